@@ -1,0 +1,212 @@
+//! What is kept about one frame, for people to look at: plain facts, no behaviour.
+
+use super::stage::Stage;
+use crate::time::{FrameIndex, Nanos, Rate, Speed, Tick};
+
+/// Where a frame's delta came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameKind {
+    /// Frame 1 of a run: delta 0.
+    #[default]
+    First,
+    /// An ordinary frame: its render time minus the previous frame's.
+    Running,
+    /// The first frame after a resume: one period, however long the pause.
+    Resumed,
+    /// Granted by Step frame or Step stage: one period.
+    SteppedFrame,
+    /// Granted by Step tick: delta 0, exactly one tick.
+    SteppedTick,
+}
+
+/// When a stage began and how long it took; zero while it has not run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StageTiming {
+    /// Start, ns on the monotonic clock.
+    pub start: Nanos,
+    /// Start to end, waiting left out.
+    pub duration: Nanos,
+}
+
+/// One line of figures for each stage; the long form is [`super::details::StageDetails`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StageFigures {
+    /// Stage 1: input events taken.
+    pub input_events: u32,
+    /// Stage 2: systems run.
+    pub systems: u32,
+    /// Stage 3: which of the three snapshot buffers was taken, from 0.
+    pub snapshot_buffer: u8,
+    /// Stage 4: entities spawned and removed by this frame's ticks.
+    pub spawned: u32,
+    pub despawned: u32,
+    /// Stage 4: flows that published a view, agents that ran once.
+    pub flows: u32,
+    pub agents: u32,
+    /// Stage 5: entities in the snapshot.
+    pub snapshot_entities: u32,
+    /// Stage 6: results drained, interpolation entries pruned.
+    pub drained: u32,
+    pub pruned: u32,
+    /// Entities alive after the frame.
+    pub entities: u32,
+}
+
+/// Counts of the handoff at one instant; `published` is the sum of the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HandoffCounts {
+    pub published: u64,
+    pub rendered: u64,
+    pub dropped: u64,
+    pub abandoned: u64,
+    /// In the slot, not taken: 0 or 1.
+    pub pending: u64,
+    /// Taken, stages still running: 0 or 1.
+    pub in_flight: u64,
+}
+
+impl HandoffCounts {
+    /// `published = rendered + dropped + pending + in flight + abandoned`, with the last two at most 1.
+    #[must_use]
+    pub const fn balanced(&self) -> bool {
+        self.published == self.rendered + self.dropped + self.pending + self.in_flight + self.abandoned
+            && self.pending <= 1
+            && self.in_flight <= 1
+    }
+}
+
+/// Running totals since Play of the terms of the tick equation, after a frame:
+/// `scaled + stepped = ticks + overstep + capped + rounded + cut`, all in ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TickTotals {
+    /// Sum of (delta − clamped) × speed × tick rate. For display; the check itself is exact.
+    pub scaled_ticks: f64,
+    pub stepped: u64,
+    /// Every tick run, stepped ones included.
+    pub ticks: u64,
+    pub capped: u64,
+    /// Lost to rounding when a tick rate changed. For display; the check itself is exact.
+    pub rounded_ticks: f64,
+    /// Due beyond the number of ticks the run was asked for.
+    pub cut: u64,
+    pub clamped: Nanos,
+    pub time_reversals: u64,
+    /// The equation held, in whole numbers, after this frame and every one before it.
+    pub balanced: bool,
+}
+
+/// The plain facts about one frame, complete after its sixth stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FrameRecord {
+    /// Which Play this frame belongs to, from 1; frames of two runs never mix.
+    pub run: u32,
+    pub frame: FrameIndex,
+    pub kind: FrameKind,
+    /// The count of ticks after this frame.
+    pub tick: Tick,
+    /// The presentation time this frame is made for.
+    pub render_time: Nanos,
+    pub delta: Nanos,
+    pub clamped: Nanos,
+    /// The delta was negative and counted as 0.
+    pub time_reversal: bool,
+    /// Ticks this frame ran, stepped ones included.
+    pub ticks: u32,
+    pub stepped_ticks: u32,
+    pub capped_ticks: u64,
+    pub cut_ticks: u64,
+    /// Overstep, rounded down to whole ns.
+    pub overstep: Nanos,
+    /// Overstep ÷ tick length, in [0, 1).
+    pub alpha: f64,
+    /// One tick, rounded to whole ns (exactly `1 / tick_rate`).
+    pub tick_length: Nanos,
+    pub tick_rate: Rate,
+    pub frame_rate: Rate,
+    pub speed: Speed,
+    pub max_ticks: u32,
+    /// Simulated time of the last tick, and the simulated time the picture shows.
+    pub simulated_time: Nanos,
+    pub shown_time: Nanos,
+    /// Reached the frame clock after its own deadline.
+    pub late: bool,
+    /// Grid points at which no frame ran because this one was late.
+    pub missed: u64,
+    /// How long after the deadline the wait really ended.
+    pub wake_error: Nanos,
+    /// A rate, the speed, the handoff or a limit was changed before this frame.
+    pub settings_changed: bool,
+    pub stages: [StageTiming; Stage::COUNT],
+    pub figures: StageFigures,
+    /// The untaken frame that publishing this one replaced.
+    pub replaced: Option<FrameIndex>,
+    /// Read at the end of stage 6.
+    pub handoff: HandoffCounts,
+    pub totals: TickTotals,
+}
+
+impl FrameRecord {
+    /// Start to end of the six stages, waiting between them left out.
+    #[must_use]
+    pub fn frame_time(&self) -> Nanos {
+        Nanos(self.stages.iter().map(|stage| stage.duration.0).sum())
+    }
+
+    /// Both equations held after this frame.
+    #[must_use]
+    pub const fn conserved(&self) -> bool {
+        self.totals.balanced && self.handoff.balanced()
+    }
+}
+
+/// How a taken frame ended on the render thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RenderOutcome {
+    /// Batch and submit both done.
+    #[default]
+    Rendered,
+    /// Taken, but batch or submit failed, or the thread ended before they were done.
+    Abandoned,
+}
+
+/// The plain facts about one taken frame on the render thread. Redraws have none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RenderRecord {
+    pub run: u32,
+    pub frame: FrameIndex,
+    pub outcome: RenderOutcome,
+    /// When it was taken from the slot.
+    pub taken: Nanos,
+    pub batch_start: Nanos,
+    pub batch: Nanos,
+    pub submit_start: Nanos,
+    pub submit: Nanos,
+    /// Instances drawn, and those culled.
+    pub instances: u32,
+    pub culled: u32,
+}
+
+impl RenderRecord {
+    /// When its submit ended: the display time where nothing is presented.
+    #[must_use]
+    pub const fn submitted(&self) -> Nanos {
+        Nanos(self.submit_start.0 + self.submit.0)
+    }
+}
+
+/// What became of a rendered frame in the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// The window painted it; `at` is the time of that present.
+    Presented { at: Nanos },
+    /// A newer rendered frame replaced it before the window painted it.
+    Unseen,
+}
+
+/// One line from the window about one rendered frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownRecord {
+    pub run: u32,
+    pub frame: FrameIndex,
+    pub shown: Shown,
+}

@@ -1,0 +1,253 @@
+//! What an author makes: plain values, no interpolation state, no identity but the ids written here.
+
+pub mod fault;
+pub mod format;
+pub mod project;
+
+use crate::time::Nanos;
+use glam::{EulerRot, Quat, Vec3};
+
+/// An author's number for one entity, unique in its scene and kept for ever.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntityId(pub u64);
+
+/// A whole scene, in the author's order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// Seeds the world's randomness.
+    pub seed: u64,
+    /// What to look at, for people; shown on the welcome page and in the editor.
+    pub about: String,
+    pub entities: Vec<Entity>,
+}
+
+impl Scene {
+    /// The entity of this id.
+    #[must_use]
+    pub fn entity(&self, id: EntityId) -> Option<&Entity> {
+        self.entities.iter().find(|entity| entity.id == id)
+    }
+
+    /// The first entity of this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Entity> {
+        self.entities.iter().find(|entity| entity.name == name)
+    }
+}
+
+/// One thing in a scene. A component that is `None` is not there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Entity {
+    pub id: EntityId,
+    pub name: String,
+    pub parent: Option<EntityId>,
+    /// Relative to the parent, where there is one.
+    pub transform: Transform,
+    pub shape: Option<Shape>,
+    pub body: Option<Body>,
+    pub motion: Option<Motion>,
+    pub spawner: Option<Spawner>,
+    pub teleporter: Option<Teleporter>,
+    pub controlled: Option<Controlled>,
+    pub camera: Option<Camera>,
+    pub sun: Option<Sun>,
+    pub sky: Option<Sky>,
+    pub load: Option<Load>,
+}
+
+/// Position in metres, rotation as XYZ Euler degrees, scale as a factor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    pub position: Vec3,
+    /// Degrees about x, then y, then z of the turned axes (glam's `EulerRot::XYZ`).
+    pub rotation_degrees: Vec3,
+    pub scale: Vec3,
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self { position: Vec3::ZERO, rotation_degrees: Vec3::ZERO, scale: Vec3::ONE }
+    }
+}
+
+impl Transform {
+    /// The same as a pose, unit quaternion.
+    #[must_use]
+    pub fn pose(&self) -> Pose {
+        let radians = self.rotation_degrees * (std::f32::consts::PI / 180.0);
+        Pose {
+            position: self.position,
+            rotation: Quat::from_euler(EulerRot::XYZ, radians.x, radians.y, radians.z),
+            scale: self.scale,
+        }
+    }
+}
+
+/// Position, unit rotation and scale, as simulated and drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    pub position: Vec3,
+    pub rotation: Quat,
+    pub scale: Vec3,
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Self { position: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE }
+    }
+}
+
+/// Linear colour, 0–1 each, as written `"#rrggbb"` (sRGB) in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Color {
+    pub red: u8,
+    pub green: u8,
+    pub blue: u8,
+}
+
+/// What is drawn, and the outline physics uses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shape {
+    pub kind: ShapeKind,
+    pub color: Color,
+}
+
+/// Sizes in metres before the transform's scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ShapeKind {
+    /// Edge lengths.
+    Cube {
+        size: Vec3,
+    },
+    Sphere {
+        radius: f32,
+    },
+    /// Along y; `half_height` leaves the two half spheres out.
+    Capsule {
+        radius: f32,
+        half_height: f32,
+    },
+    /// Along y.
+    Cylinder {
+        radius: f32,
+        half_height: f32,
+    },
+    /// Flat, facing +y, centred.
+    Plane {
+        width: f32,
+        depth: f32,
+    },
+}
+
+/// How physics treats an entity. Needs a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    pub kind: BodyKind,
+    /// kg, above 0.
+    pub mass: f32,
+    pub friction: f32,
+    /// Restitution, 0–1.
+    pub bounce: f32,
+    /// m/s and rad/s at Play.
+    pub velocity: Vec3,
+    pub spin: Vec3,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BodyKind {
+    Fixed,
+    /// Moved by its motion, pushes others.
+    Kinematic,
+    #[default]
+    Dynamic,
+}
+
+/// A pose as a function of simulated time: never a sum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Motion {
+    /// m/s from the authored position.
+    Steady { velocity: Vec3 },
+    /// About an axis through the entity, degrees a second.
+    Spin { axis: Vec3, degrees_per_second: f32 },
+    /// About `center` in the plane across `axis`, degrees a second.
+    Orbit { center: Vec3, axis: Vec3, degrees_per_second: f32 },
+    /// `amplitude × sin(2π (time ÷ period + phase))` added to the authored position; period in seconds.
+    Oscillate { amplitude: Vec3, period: f32, phase: f32 },
+}
+
+/// Makes copies of a prototype.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spawner {
+    /// Every so many ticks, at least 1.
+    pub every_ticks: u32,
+    /// Ticks a copy lives; 0 = for ever.
+    pub lifetime_ticks: u32,
+    /// At most so many alive at once.
+    pub limit: u32,
+    pub shape: Shape,
+    pub body: Option<Body>,
+    /// Velocity is turned at random by up to so many degrees about y.
+    pub spread_degrees: f32,
+}
+
+/// Sets a pose on purpose; such a pose is never blended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Teleporter {
+    /// Every so many ticks, at least 1.
+    pub every_ticks: u32,
+    /// Visited in order, again and again.
+    pub poses: Vec<Transform>,
+}
+
+/// Arrow keys move it on the ground: left/right along x, up/down along −z/+z.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Controlled {
+    /// m/s while a key is held.
+    pub speed: f32,
+    /// Metres jumped at once by Space, seen by exactly one tick (0 = no jump).
+    pub jump: f32,
+}
+
+/// A perspective camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// Vertical field of view, degrees, 1–179.
+    pub fov_degrees: f32,
+    pub near: f32,
+    pub far: f32,
+    /// Looks along its transform, or from `offset` beside a target towards it.
+    pub follow: Option<Follow>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Follow {
+    pub target: EntityId,
+    pub offset: Vec3,
+}
+
+/// A light at infinity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sun {
+    /// Where its light goes, not zero.
+    pub direction: Vec3,
+    pub color: Color,
+    pub strength: f32,
+}
+
+/// The background, and the light from all sides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sky {
+    pub top: Color,
+    pub horizon: Color,
+    pub ground: Color,
+    /// Ambient light, 0–1.
+    pub ambient: f32,
+}
+
+/// Time burnt on purpose, to see what overload does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Load {
+    pub tick: Nanos,
+    pub frame: Nanos,
+    pub submit: Nanos,
+}

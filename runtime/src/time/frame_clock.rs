@@ -1,0 +1,87 @@
+//! The deadline grid of frames: pure arithmetic, no waiting.
+
+use super::{Nanos, Rate};
+
+/// When the next frame is due.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Planned {
+    /// Number of its grid point, counted from the reference.
+    pub grid: u64,
+    /// Exactly the deadline where the frame is on time (the caller waits for it), else now.
+    pub render_time: Nanos,
+    /// Reached the clock after its own deadline.
+    pub late: bool,
+    /// Grid points after its own deadline and up to now.
+    pub missed: u64,
+}
+
+/// A grid of deadlines `reference + ⌈n × 10⁹ × den ÷ num⌉`. A stopped clock answers 0 to everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FrameClock {
+    grid: Option<Grid>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Grid {
+    reference: Nanos,
+    rate: Rate,
+    // The grid point of the next frame.
+    next: u64,
+}
+
+impl FrameClock {
+    /// A grid whose first frame runs at once, at `reference`.
+    #[must_use]
+    pub const fn started(reference: Nanos, rate: Rate) -> Self {
+        Self { grid: Some(Grid { reference, rate, next: 0 }) }
+    }
+
+    #[must_use]
+    pub const fn stopped() -> Self {
+        Self { grid: None }
+    }
+
+    /// A new rate: a new grid from the last render time, whose point 0 was that frame.
+    pub fn change_rate(&mut self, last_render_time: Nanos, rate: Rate) {
+        if let Some(grid) = &mut self.grid {
+            *grid = Grid { reference: last_render_time, rate, next: 1 };
+        }
+    }
+
+    /// Deadline of grid point n.
+    #[must_use]
+    pub fn deadline(&self, n: u64) -> Nanos {
+        self.grid.map_or(Nanos::ZERO, |grid| grid.reference + grid.rate.time_of(n))
+    }
+
+    /// Deadline of the next frame.
+    #[must_use]
+    pub fn next_deadline(&self) -> Nanos {
+        self.grid.map_or(Nanos::ZERO, |grid| self.deadline(grid.next))
+    }
+
+    /// Plans the next frame for a caller that arrives `now`, and moves on by it.
+    pub fn next(&mut self, now: Nanos) -> Planned {
+        let deadline = self.next_deadline();
+        let Some(grid) = &mut self.grid else { return Planned::default() };
+        let own = grid.next;
+        if now <= deadline {
+            grid.next = own + 1;
+            return Planned { grid: own, render_time: deadline, late: false, missed: 0 };
+        }
+        let last = grid.rate.last_point_at(now - grid.reference).max(own);
+        grid.next = last + 1;
+        Planned { grid: own, render_time: now, late: true, missed: last - own }
+    }
+
+    #[must_use]
+    pub fn rate(&self) -> Option<Rate> {
+        self.grid.map(|grid| grid.rate)
+    }
+
+    /// `⌈10⁹ × den ÷ num⌉` ns; 0 when stopped.
+    #[must_use]
+    pub fn period(&self) -> Nanos {
+        self.grid.map_or(Nanos::ZERO, |grid| grid.rate.period())
+    }
+}
