@@ -10,6 +10,8 @@
 //! The words are those of the glossary in `ARCHITECTURE.md`. In reading order:
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// Tests hold literal values against exact results.
+#![cfg_attr(test, allow(clippy::float_cmp))]
 
 pub mod time;
 

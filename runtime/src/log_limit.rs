@@ -1,1 +1,150 @@
-//! To come.
+//! Keeps a log readable when something happens a thousand times a second.
+
+use crate::time::Nanos;
+
+/// Whether an event may be logged now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allow {
+    Yes,
+    /// Yes, and the line says how many of its kind were held back since the last one.
+    YesWithHeldBack(u64),
+    /// Held back, and counted.
+    No,
+}
+
+impl Allow {
+    /// How many were held back before this one, where it may be logged.
+    #[must_use]
+    pub const fn held_back(self) -> Option<u64> {
+        match self {
+            Self::Yes => Some(0),
+            Self::YesWithHeldBack(count) => Some(count),
+            Self::No => None,
+        }
+    }
+}
+
+/// One event of a kind a second, then one line with how many were held back. One of these for each kind.
+///
+/// Pure: it is told the time. It never loses a count: what is still held back at the end comes from
+/// [`RateLimit::finish`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RateLimit {
+    last_line: Option<Nanos>,
+    held_back: u64,
+    // Of the events held back: what they cost together.
+    held_back_amount: Nanos,
+}
+
+impl RateLimit {
+    /// Least time between two lines of one kind.
+    pub const INTERVAL: Nanos = Nanos::from_secs(1);
+
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { last_line: None, held_back: 0, held_back_amount: Nanos::ZERO }
+    }
+
+    /// An event of this kind happens `now`: may it be logged?
+    pub fn allow(&mut self, now: Nanos) -> Allow {
+        self.allow_amount(now, Nanos::ZERO).0
+    }
+
+    /// As [`RateLimit::allow`], for events that cost time: the second value is what this event and those held
+    /// back before it cost together, or 0 where it is held back itself.
+    pub fn allow_amount(&mut self, now: Nanos, amount: Nanos) -> (Allow, Nanos) {
+        if !self.line_is_due(now) {
+            self.held_back = self.held_back.saturating_add(1);
+            self.held_back_amount += amount;
+            return (Allow::No, Nanos::ZERO);
+        }
+        self.last_line = Some(now);
+        let total = std::mem::take(&mut self.held_back_amount) + amount;
+        match std::mem::take(&mut self.held_back) {
+            0 => (Allow::Yes, total),
+            count => (Allow::YesWithHeldBack(count), total),
+        }
+    }
+
+    /// For a loop that goes on without such events: how many were held back, once their second is over.
+    pub fn overdue(&mut self, now: Nanos) -> Option<u64> {
+        if self.held_back == 0 || !self.line_is_due(now) {
+            return None;
+        }
+        self.last_line = Some(now);
+        self.finish()
+    }
+
+    /// How many are still held back, if any; they count as said afterwards.
+    pub fn finish(&mut self) -> Option<u64> {
+        self.held_back_amount = Nanos::ZERO;
+        match std::mem::take(&mut self.held_back) {
+            0 => None,
+            count => Some(count),
+        }
+    }
+
+    fn line_is_due(&self, now: Nanos) -> bool {
+        // A clock that ran backward a little opens no new second; one set far back does not silence the log.
+        self.last_line.is_none_or(|last| (now - last).0.saturating_abs() >= Self::INTERVAL.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundred_stalls_of_300_ms_make_one_line_a_second_with_count_and_total() {
+        let mut limit = RateLimit::new();
+        let stall = Nanos::from_millis(300);
+        let mut lines = Vec::new();
+        for stalled in 0..100 {
+            let (allow, total) = limit.allow_amount(Nanos(stall.0 * stalled), stall);
+            if let Some(held_back) = allow.held_back() {
+                lines.push((held_back, total));
+            }
+        }
+        assert_eq!(lines[0], (0, stall));
+        assert_eq!(lines[1..], [(3, Nanos::from_millis(1200)); 24]);
+        assert_eq!(limit.finish(), Some(3), "1 + 24 × 4 + 3 = 100");
+    }
+
+    #[test]
+    fn the_first_event_and_one_each_full_second_are_logged() {
+        let table = [
+            (0, Allow::Yes),
+            (1, Allow::No),
+            (999_999_999, Allow::No),
+            (1_000_000_000, Allow::YesWithHeldBack(2)),
+            (1_999_999_999, Allow::No),
+            (5_000_000_000, Allow::YesWithHeldBack(1)),
+            (6_000_000_000, Allow::Yes),
+        ];
+        let mut limit = RateLimit::new();
+        for (now, allow) in table {
+            assert_eq!(limit.allow(Nanos(now)), allow, "at {now} ns");
+        }
+    }
+
+    #[test]
+    fn what_was_held_back_is_said_even_when_no_more_events_come() {
+        let mut limit = RateLimit::new();
+        assert_eq!(limit.overdue(Nanos(0)), None);
+        for now in 0..10 {
+            limit.allow(Nanos(now));
+        }
+        assert_eq!(limit.overdue(Nanos(999_999_999)), None);
+        assert_eq!(limit.overdue(Nanos(1_000_000_000)), Some(9));
+        assert_eq!(limit.overdue(Nanos(9_000_000_000)), None);
+        assert_eq!(limit.finish(), None);
+    }
+
+    #[test]
+    fn a_clock_that_steps_back_a_little_opens_no_new_second() {
+        let mut limit = RateLimit::new();
+        assert_eq!(limit.allow(Nanos(5_000_000_000)), Allow::Yes);
+        assert_eq!(limit.allow(Nanos(4_999_000_000)), Allow::No);
+        assert_eq!(limit.allow(Nanos(1_000_000_000)), Allow::YesWithHeldBack(1));
+    }
+}

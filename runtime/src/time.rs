@@ -1,8 +1,10 @@
 //! Whole nanoseconds, ticks, frames and exact rates.
 
+pub mod cadence;
 pub mod fixed_step;
 pub mod frame_clock;
 pub mod pacer;
+pub mod simulated;
 pub mod source;
 
 use std::fmt;
@@ -111,7 +113,7 @@ impl Rate {
     /// Outside 1–1000 Hz, a zero denominator, or terms above [`Rate::MAX_TERM`] even when reduced.
     pub fn new(num: u64, den: u64) -> Result<Self, RateError> {
         let refused = || RateError { given: format!("{num}/{den}") };
-        if den == 0 || num < den || num / 1000 > den || (num / 1000 == den && num % 1000 != 0) {
+        if den == 0 || num < den || u128::from(num) > 1000 * u128::from(den) {
             return Err(refused());
         }
         let divisor = greatest_common_divisor(num, den);

@@ -1,1 +1,131 @@
-//! To come.
+//! Waiting for a deadline without keeping a core busy.
+
+use std::thread;
+use std::time::Duration;
+
+use super::Nanos;
+use super::source::RealClock;
+
+/// How a wait ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Woken {
+    /// The deadline has come; `wake_error` is how long after it the wait really ended, never negative.
+    Deadline { wake_error: Nanos },
+    /// Something else wants this thread before the deadline.
+    Early,
+}
+
+/// Waits by parking, then at most by a short spin: the only spin of a waiting thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pacer {
+    // 0 ≤ spin_tail ≤ MAX_SPIN_TAIL: a longer one would be a busy core at high frame rates.
+    spin_tail: Nanos,
+}
+
+impl Pacer {
+    /// The longest spin before a deadline; longer settings are shortened to it.
+    pub const MAX_SPIN_TAIL: Nanos = Nanos::from_micros(500);
+
+    /// Parks until `spin_tail` before a deadline and spins from there. 0, the default, only parks.
+    #[must_use]
+    pub fn new(spin_tail: Nanos) -> Self {
+        Self { spin_tail: spin_tail.clamp(Nanos::ZERO, Self::MAX_SPIN_TAIL) }
+    }
+
+    #[must_use]
+    pub const fn spin_tail(self) -> Nanos {
+        self.spin_tail
+    }
+
+    /// Parks the calling thread until `deadline`, or until `interrupted` answers true.
+    ///
+    /// `interrupted` is asked before each park and after each wake. Whoever makes it true does so first and then
+    /// unparks this thread; no wake is lost, and an unpark for nothing only goes back to waiting.
+    pub fn wait_until(self, clock: &RealClock, deadline: Nanos, interrupted: impl Fn() -> bool) -> Woken {
+        let spin_from = deadline - self.spin_tail;
+        loop {
+            if interrupted() {
+                return Woken::Early;
+            }
+            let now = clock.now();
+            if now >= deadline {
+                return Woken::Deadline { wake_error: now - deadline };
+            }
+            if now < spin_from {
+                thread::park_timeout(Duration::from_nanos((spin_from - now).0.unsigned_abs()));
+            } else {
+                std::hint::spin_loop();
+            }
+        }
+    }
+
+    /// Parks the calling thread, however long, until `interrupted` answers true; under the same terms.
+    pub fn stand_by(interrupted: impl Fn() -> bool) {
+        while !interrupted() {
+            thread::park();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+    #[test]
+    fn the_spin_before_a_deadline_is_bounded() {
+        for (asked, kept) in [(0, 0), (-5, 0), (200_000, 200_000), (500_000, 500_000), (16_000_000, 500_000)]
+        {
+            assert_eq!(Pacer::new(Nanos(asked)).spin_tail(), Nanos(kept));
+        }
+        assert_eq!(Pacer::default().spin_tail(), Nanos::ZERO);
+    }
+
+    #[test]
+    fn a_real_wait_ends_at_or_after_its_deadline_and_says_by_how_much() {
+        let clock = RealClock::new();
+        for spin_tail in [0, 100_000] {
+            let deadline = clock.now() + Nanos::from_millis(2);
+            let woken = Pacer::new(Nanos(spin_tail)).wait_until(&clock, deadline, || false);
+            let now = clock.now();
+            let Woken::Deadline { wake_error } = woken else { panic!("{woken:?}") };
+            assert!(wake_error >= Nanos::ZERO && deadline + wake_error <= now, "{wake_error:?}");
+        }
+    }
+
+    #[test]
+    fn a_deadline_already_passed_does_not_wait_on_the_real_clock() {
+        let clock = RealClock::new();
+        let woken = Pacer::default().wait_until(&clock, Nanos(-3), || false);
+        assert!(matches!(woken, Woken::Deadline { wake_error } if wake_error >= Nanos(3)), "{woken:?}");
+    }
+
+    #[test]
+    fn a_control_ends_a_real_wait_early_and_an_empty_wake_does_not() {
+        let wanted = Arc::new(AtomicBool::new(false));
+        let asked = Arc::new(AtomicU32::new(0));
+        let waiter = thread::spawn({
+            let (wanted, asked) = (wanted.clone(), asked.clone());
+            move || {
+                let clock = RealClock::new();
+                let far = clock.now() + Nanos::from_secs(3600);
+                let interrupted = || {
+                    asked.fetch_add(1, Ordering::AcqRel);
+                    wanted.load(Ordering::Acquire)
+                };
+                let woken = Pacer::default().wait_until(&clock, far, interrupted);
+                Pacer::stand_by(interrupted);
+                woken
+            }
+        });
+        while asked.load(Ordering::Acquire) < 3 {
+            // Wakes for nothing: each is answered by asking again, not by returning.
+            waiter.thread().unpark();
+            thread::yield_now();
+        }
+        wanted.store(true, Ordering::Release);
+        waiter.thread().unpark();
+        assert_eq!(waiter.join().unwrap(), Woken::Early);
+    }
+}
