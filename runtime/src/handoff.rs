@@ -1,1 +1,34 @@
-//! To come.
+//! How state crosses a thread: one slot, newest wins, every loss known to the operation that caused it.
+//!
+//! Three pooled buffers go round between a producer, one atomic word and a consumer; each of the three owns exactly
+//! one of them at any time, and an exchange with the word is one atomic swap. Nothing is queued, locked or allocated.
+//!
+//! ```text
+//!   Producer ── writes ──▶ buffer ──┐  publish: swap  ┌──▶ buffer ── reads ──▶ Consumer
+//!                                   ├────▶ word ◀─────┤
+//!     a replaced buffer comes back ─┘   take: swap    └─ the last one taken goes back
+//! ```
+//!
+//! - [`slot`]: the slot itself, for any type. It serves for frames, for finished targets and for the view.
+//! - [`frames`]: the slot with a descriptor and exact counts, from the simulation to the render thread.
+//!
+//! `unsafe` stands in [`slot`] only, and the whole of this module is model-checked under `--cfg loom`.
+
+mod counts;
+pub(crate) mod idle;
+mod sync;
+mod word;
+
+pub mod frames;
+pub mod slot;
+
+#[cfg(all(test, loom))]
+mod loom_models;
+#[cfg(all(test, not(loom)))]
+mod stress;
+
+pub use frames::{
+    FrameConsumer, FrameDescriptor, FrameProducer, HandoffClosed, HandoffStats, Holder, Published,
+    TakenFrame, frame_handoff,
+};
+pub use slot::{Consumer, Producer, SlotClosed, slot};

@@ -1,1 +1,71 @@
-//! To come.
+//! Drawing a frame: one renderer, two calls a frame, and a thread that makes them.
+
+pub mod null;
+pub mod thread;
+
+pub use null::NullRenderer;
+pub use thread::{RenderThread, RenderThreadDied, RenderThreadOptions, StartError};
+
+use crate::handoff::FrameDescriptor;
+
+/// Draws snapshots of type `S`; knows no thread and no simulation.
+///
+/// For every rendered frame `batch` is called once, then `submit` once, in frame order. An error abandons that frame
+/// and the run goes on; a panic ends the thread that draws, and with it the run.
+pub trait Renderer<S>: Send {
+    /// On the drawing thread, before frame 1.
+    fn on_start(&mut self) {}
+
+    /// On the drawing thread, after the last frame; after a panic too.
+    fn on_stop(&mut self) {}
+
+    /// Blends, culls and gathers what is to be drawn.
+    ///
+    /// # Errors
+    /// The frame is abandoned, without a submit.
+    fn batch(&mut self, frame: &FrameDescriptor, snapshot: &S) -> Result<BatchFigures, RenderError>;
+
+    /// Draws what was gathered.
+    ///
+    /// # Errors
+    /// The frame is abandoned.
+    fn submit(&mut self, frame: &FrameDescriptor, snapshot: &S) -> Result<(), RenderError>;
+
+    /// Draws the last snapshot again for a changed view; no frame. True: something was drawn. Takes the view:
+    /// [`Renderer::view_changed`] is false afterwards until another one comes.
+    ///
+    /// # Errors
+    /// Logged; tried again no sooner than one period later.
+    fn redraw(&mut self, snapshot: &S) -> Result<bool, RenderError> {
+        let _ = snapshot;
+        Ok(false)
+    }
+
+    /// A view waits to be drawn: its size, camera or selection changed since the last batch or redraw.
+    fn view_changed(&mut self) -> bool {
+        false
+    }
+}
+
+/// What a batch gathered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BatchFigures {
+    /// Instances to be drawn.
+    pub instances: u32,
+    /// Left out because the camera cannot see them.
+    pub culled: u32,
+}
+
+/// Why a frame could not be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct RenderError {
+    pub message: String,
+}
+
+impl RenderError {
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into() }
+    }
+}

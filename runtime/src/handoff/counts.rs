@@ -1,0 +1,186 @@
+//! What became of every frame: each side writes its own figures, anyone reads one consistent cut of both.
+
+use crossbeam_utils::CachePadded;
+
+use super::sync::{AtomicU64, Ordering, spin_loop, yield_now};
+use super::word::Word;
+use crate::frame::record::{HandoffCounts, RenderOutcome};
+
+/// A number with one writer and any number of readers.
+struct Count(AtomicU64);
+
+impl Count {
+    fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
+    /// For its writer only.
+    fn add(&self, amount: u64) {
+        // Relaxed: one's own last write. Release: a reader that sees the new figure also sees the epoch odd before
+        // it, and so refuses a cut that is half old and half new.
+        self.0.store(self.0.load(Ordering::Relaxed) + amount, Ordering::Release);
+    }
+
+    fn set(&self, value: u64) {
+        // Release: as in `add`.
+        self.0.store(value, Ordering::Release);
+    }
+
+    fn load(&self) -> u64 {
+        // Acquire: the other half of `add`.
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// Even while its side stands still, odd while it changes something.
+struct Epoch(AtomicU64);
+
+impl Epoch {
+    fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
+    /// For its one writer: everything a side changes as one.
+    fn during<R>(&self, change: impl FnOnce() -> R) -> R {
+        // Relaxed: one's own last write.
+        let even = self.0.load(Ordering::Relaxed);
+        // Relaxed: what follows is a swap or a store that releases, so whoever sees any of it sees this too.
+        self.0.store(even + 1, Ordering::Relaxed);
+        let result = change();
+        // Release: a reader that starts from this epoch sees every figure that belongs to it.
+        self.0.store(even + 2, Ordering::Release);
+        result
+    }
+
+    /// None while something changes.
+    fn still(&self) -> Option<u64> {
+        // Acquire: no figure older than this epoch is read after it.
+        let epoch = self.0.load(Ordering::Acquire);
+        (epoch % 2 == 0).then_some(epoch)
+    }
+
+    fn is_still(&self, epoch: u64) -> bool {
+        // Relaxed: ordered after the figures by their acquiring loads, and they are what it must not overtake.
+        self.0.load(Ordering::Relaxed) == epoch
+    }
+}
+
+/// Written by the producer.
+struct ProducerSide {
+    epoch: Epoch,
+    published: Count,
+    dropped: Count,
+}
+
+/// Written by the consumer.
+struct ConsumerSide {
+    epoch: Epoch,
+    rendered: Count,
+    abandoned: Count,
+    in_flight: Count,
+}
+
+/// The figures of one handoff. What is pending is not written down twice: the word itself says it.
+pub(super) struct Ledger {
+    producer: CachePadded<ProducerSide>,
+    consumer: CachePadded<ConsumerSide>,
+}
+
+impl Ledger {
+    pub(super) fn new() -> Self {
+        Self {
+            producer: CachePadded::new(ProducerSide {
+                epoch: Epoch::new(),
+                published: Count::new(),
+                dropped: Count::new(),
+            }),
+            consumer: CachePadded::new(ConsumerSide {
+                epoch: Epoch::new(),
+                rendered: Count::new(),
+                abandoned: Count::new(),
+                in_flight: Count::new(),
+            }),
+        }
+    }
+
+    /// Producer: counts the publication that `exchange` makes, if it makes one; it answers whether it replaced one.
+    pub(super) fn publish<P, E>(
+        &self,
+        exchange: impl FnOnce() -> Result<P, E>,
+        replaced: impl FnOnce(&P) -> bool,
+    ) -> Result<P, E> {
+        self.producer.epoch.during(|| {
+            let exchanged = exchange()?;
+            self.producer.published.add(1);
+            if replaced(&exchanged) {
+                self.producer.dropped.add(1);
+            }
+            Ok(exchanged)
+        })
+    }
+
+    /// Consumer: counts the frame that `exchange` takes, if it takes one.
+    pub(super) fn take<T>(&self, exchange: impl FnOnce() -> Option<T>) -> Option<T> {
+        self.consumer.epoch.during(|| {
+            let taken = exchange()?;
+            self.consumer.in_flight.set(1);
+            Some(taken)
+        })
+    }
+
+    /// Consumer: the frame in flight is done with.
+    pub(super) fn finish(&self, outcome: RenderOutcome) {
+        self.consumer.epoch.during(|| {
+            self.consumer.in_flight.set(0);
+            match outcome {
+                RenderOutcome::Rendered => self.consumer.rendered.add(1),
+                RenderOutcome::Abandoned => self.consumer.abandoned.add(1),
+            }
+        });
+    }
+
+    /// Consumer: counts the pending frame that `close` abandons, if there is one.
+    pub(super) fn close(&self, close: impl FnOnce() -> bool) {
+        self.consumer.epoch.during(|| {
+            if close() {
+                self.consumer.abandoned.add(1);
+            }
+        });
+    }
+
+    /// One consistent cut, from any thread: an instant at which both sides stood still.
+    ///
+    /// The two sides never wait for a reader. A reader tries again when one of them moved while it read; a frame is
+    /// some microseconds at least, a reading some nanoseconds.
+    pub(super) fn cut(&self, word: &Word) -> HandoffCounts {
+        const TRIES_BEFORE_YIELDING: u32 = 64;
+        let mut tries = 0;
+        loop {
+            if let Some(counts) = self.try_cut(word) {
+                return counts;
+            }
+            tries += 1;
+            // The side that moves may wait for this very core.
+            if tries < TRIES_BEFORE_YIELDING { spin_loop() } else { yield_now() }
+        }
+    }
+
+    /// None where a side moved meanwhile.
+    ///
+    /// Why the cut is one: the changes of the word form a chain of acquiring and releasing swaps, each made while
+    /// the epoch of its side is odd. A figure read here that depends on a change of the other side therefore brings
+    /// that side's odd epoch with it, and the second look at the epochs refuses.
+    pub(super) fn try_cut(&self, word: &Word) -> Option<HandoffCounts> {
+        let (producer, consumer) = (&*self.producer, &*self.consumer);
+        let epochs = (producer.epoch.still()?, consumer.epoch.still()?);
+        let counts = HandoffCounts {
+            published: producer.published.load(),
+            rendered: consumer.rendered.load(),
+            dropped: producer.dropped.load(),
+            abandoned: consumer.abandoned.load(),
+            pending: u64::from(word.is_fresh()),
+            in_flight: consumer.in_flight.load(),
+        };
+        (producer.epoch.is_still(epochs.0) && consumer.epoch.is_still(epochs.1)).then_some(counts)
+    }
+}

@@ -1,0 +1,1 @@
+//! Every interleaving of small runs, by model checking.

@@ -1,0 +1,1 @@
+//! Both ends at full speed on real threads, with a third one that reads the counts.

@@ -1,0 +1,209 @@
+//! The render thread: a loop around one renderer that takes the newest frame, draws it, and sleeps while there is
+//! nothing to do.
+
+mod pass;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, JoinHandle, Thread};
+
+use super::Renderer;
+use crate::frame::record::HandoffCounts;
+use crate::frame::recorder::RecordSender;
+use crate::handoff::idle::IdleBarrier;
+use crate::handoff::{FrameConsumer, HandoffStats};
+use crate::time::Nanos;
+use crate::time::source::RealClock;
+use pass::{Pass, panic_message};
+
+/// How a render thread is to run.
+pub struct RenderThreadOptions {
+    /// The name of the thread: `render`.
+    pub name: String,
+    /// Which Play its records belong to.
+    pub run: u32,
+    /// What every submit takes at least; the thread sleeps for the rest.
+    pub submit_cost: Nanos,
+    /// How long after the last picture a changed view is drawn without a new frame: one period.
+    pub redraw_after: Nanos,
+    /// Where a record of every taken frame goes. Frame 0 is no frame and leaves none.
+    pub records: RecordSender,
+}
+
+/// The thread could not be started. The handoff is closed.
+#[derive(Debug, thiserror::Error)]
+#[error("the thread {name} could not be started: {source}")]
+pub struct StartError {
+    pub name: String,
+    pub source: std::io::Error,
+}
+
+/// The render thread ended by itself.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the render thread has ended: {message}")]
+pub struct RenderThreadDied {
+    pub message: String,
+}
+
+/// A running render thread. Dropping it shuts it down.
+pub struct RenderThread {
+    shared: Arc<Shared>,
+    stats: HandoffStats,
+    thread: Thread,
+    // None once it has been joined.
+    join: Option<JoinHandle<()>>,
+}
+
+/// What the thread and its handle both see.
+struct Shared {
+    stop: AtomicBool,
+    redraws: AtomicU64,
+    failure: OnceLock<String>,
+    idle: IdleBarrier,
+}
+
+impl RenderThread {
+    /// Starts the thread; `on_start` runs on it before the first frame is taken.
+    ///
+    /// # Errors
+    /// The system refuses a thread. The handoff is closed then: publishing is an error.
+    pub fn start<S: Send + 'static>(
+        consumer: FrameConsumer<S>,
+        renderer: Box<dyn Renderer<S>>,
+        clock: RealClock,
+        options: RenderThreadOptions,
+    ) -> Result<Self, StartError> {
+        Self::start_from(thread::Builder::new(), consumer, renderer, clock, options)
+    }
+
+    fn start_from<S: Send + 'static>(
+        builder: thread::Builder,
+        consumer: FrameConsumer<S>,
+        renderer: Box<dyn Renderer<S>>,
+        clock: RealClock,
+        options: RenderThreadOptions,
+    ) -> Result<Self, StartError> {
+        let shared = Arc::new(Shared {
+            stop: AtomicBool::new(false),
+            redraws: AtomicU64::new(0),
+            failure: OnceLock::new(),
+            idle: IdleBarrier::new(),
+        });
+        let stats = consumer.stats();
+        let name = options.name.clone();
+        let seen_by_thread = shared.clone();
+        let join = builder
+            .name(name.clone())
+            .spawn(move || run(seen_by_thread, Pass::new(consumer, renderer, clock, options)))
+            .map_err(|source| StartError { name, source })?;
+        Ok(Self { shared, stats, thread: join.thread().clone(), join: Some(join) })
+    }
+
+    /// Waits until no frame is pending or in flight; returns at once after a shutdown.
+    ///
+    /// # Errors
+    /// The thread has died, before or meanwhile.
+    pub fn wait_idle(&self) -> Result<(), RenderThreadDied> {
+        self.shared.idle.wait(
+            || self.wake(),
+            || {
+                let counts = self.stats.counts();
+                counts.pending == 0 && counts.in_flight == 0
+            },
+        );
+        match self.failure() {
+            Some(message) => Err(RenderThreadDied { message }),
+            None => Ok(()),
+        }
+    }
+
+    /// Stops the thread and joins it. The frame in flight is finished; a pending one is abandoned, not drawn. From
+    /// then on publishing is an error. Does nothing the second time.
+    pub fn shutdown(&mut self) {
+        let Some(join) = self.join.take() else { return };
+        // Release: whatever was done before the shutdown is seen by the thread that stops for it.
+        self.shared.stop.store(true, Ordering::Release);
+        self.wake();
+        if let Err(payload) = join.join() {
+            self.shared.failure.get_or_init(|| format!("panicked: {}", panic_message(&*payload)));
+        }
+    }
+
+    /// A view changed, for [`Renderer::view_changed`] to find.
+    pub fn wake(&self) {
+        self.thread.unpark();
+    }
+
+    /// The thread has neither been shut down nor ended by itself.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.join.is_some() && !self.shared.idle.has_ended()
+    }
+
+    /// Why it ended by itself, with the stage that was to blame.
+    #[must_use]
+    pub fn failure(&self) -> Option<String> {
+        self.shared.failure.get().cloned()
+    }
+
+    #[must_use]
+    pub fn counts(&self) -> HandoffCounts {
+        self.stats.counts()
+    }
+
+    /// How often the last snapshot was drawn again for another view.
+    #[must_use]
+    pub fn redraws(&self) -> u64 {
+        // Relaxed: a figure to look at.
+        self.shared.redraws.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for RenderThread {
+    fn drop(&mut self) {
+        self.shutdown();
+    }
+}
+
+/// The whole life of the thread. Nothing unwinds out of it.
+fn run<S>(shared: Arc<Shared>, mut pass: Pass<S>) {
+    tracing::info!(target: "framewalk", thread = pass.name(), run = pass.run(), "thread_started");
+    let name = pass.name().to_owned();
+    let fail = |message: String| {
+        tracing::error!(target: "framewalk", thread = name, message, "thread_failed");
+        // The first reason is the one that counts.
+        let _ = shared.failure.set(message);
+    };
+    if let Err(died) = pass.start().and_then(|()| draw_until_stopped(&shared, &mut pass)) {
+        // Said before the counts settle: whoever sees the frame abandoned also sees why.
+        fail(died);
+    }
+    // Publishing is an error before anything is torn down.
+    pass.close();
+    if let Err(died) = pass.stop() {
+        fail(died);
+    }
+    let run = pass.run();
+    // The renderer's own drop is foreign code too.
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(pass))) {
+        fail(format!("panicked while its renderer was dropped: {}", panic_message(&*payload)));
+    }
+    tracing::info!(target: "framewalk", thread = name, run, "thread_stopped");
+    shared.idle.end();
+}
+
+fn draw_until_stopped<S>(shared: &Shared, pass: &mut Pass<S>) -> Result<(), String> {
+    // Acquire: the other half of the shutdown's release.
+    while !shared.stop.load(Ordering::Acquire) {
+        if pass.draw_frame_or_redraw()?.redrawn() {
+            // Relaxed: a figure to look at.
+            shared.redraws.fetch_add(1, Ordering::Relaxed);
+        }
+        shared.idle.announce();
+    }
+    Ok(())
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests;

@@ -1,0 +1,208 @@
+//! One turn of the render thread's loop: a frame, a redraw, or sleep.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+use std::time::Duration;
+
+use super::RenderThreadOptions;
+use crate::frame::record::{RenderOutcome, RenderRecord};
+use crate::frame::recorder::RuntimeRecord;
+use crate::handoff::{FrameConsumer, FrameDescriptor};
+use crate::log_limit::RateLimit;
+use crate::render::{BatchFigures, RenderError, Renderer};
+use crate::time::source::RealClock;
+use crate::time::{FrameIndex, Nanos};
+
+/// What one turn did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    Frame,
+    Redraw,
+    Slept,
+}
+
+impl Turn {
+    pub(super) fn redrawn(self) -> bool {
+        self == Self::Redraw
+    }
+}
+
+/// The renderer with all that the loop around it needs.
+pub(super) struct Pass<S> {
+    consumer: FrameConsumer<S>,
+    renderer: Box<dyn Renderer<S>>,
+    clock: RealClock,
+    options: RenderThreadOptions,
+    // When something was last drawn, or tried.
+    last_drawn: Nanos,
+    failures_logged: RateLimit,
+    // `on_stop` answers an `on_start` that began.
+    started: bool,
+}
+
+impl<S> Pass<S> {
+    pub(super) fn new(
+        consumer: FrameConsumer<S>,
+        renderer: Box<dyn Renderer<S>>,
+        clock: RealClock,
+        options: RenderThreadOptions,
+    ) -> Self {
+        Self {
+            consumer,
+            renderer,
+            clock,
+            options,
+            last_drawn: Nanos::ZERO,
+            failures_logged: RateLimit::new(),
+            started: false,
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.options.name
+    }
+
+    pub(super) fn run(&self) -> u32 {
+        self.options.run
+    }
+
+    pub(super) fn start(&mut self) -> Result<(), String> {
+        self.started = true;
+        guarded("on_start", None, || self.renderer.on_start())
+    }
+
+    pub(super) fn stop(&mut self) -> Result<(), String> {
+        if !self.started {
+            return Ok(());
+        }
+        self.started = false;
+        guarded("on_stop", None, || self.renderer.on_stop())
+    }
+
+    /// Abandons what is in flight after a panic, and what is pending.
+    pub(super) fn close(&mut self) {
+        if self.consumer.is_in_flight() {
+            self.consumer.finish(RenderOutcome::Abandoned);
+        }
+        self.consumer.close();
+    }
+
+    /// Draws the newest frame; without one, the last snapshot for a changed view whose period is over; else sleeps.
+    ///
+    /// # Errors
+    /// The renderer panicked: in which stage, of which frame, with which message.
+    pub(super) fn draw_frame_or_redraw(&mut self) -> Result<Turn, String> {
+        if let Some(frame) = self.consumer.take() {
+            self.draw(&frame)?;
+            return Ok(Turn::Frame);
+        }
+        match self.redraw_due_in()? {
+            Some(Nanos::ZERO) => self.redraw(),
+            at_most => {
+                self.consumer.sleep(at_most.map(duration));
+                Ok(Turn::Slept)
+            }
+        }
+    }
+
+    fn draw(&mut self, frame: &FrameDescriptor) -> Result<(), String> {
+        let taken = self.clock.now();
+        let mut record =
+            RenderRecord { run: self.options.run, frame: frame.frame, taken, ..RenderRecord::default() };
+        let drawn = self.draw_stages(frame, &mut record);
+        self.last_drawn = self.clock.now();
+        record.outcome = match drawn {
+            Ok(Ok(())) => RenderOutcome::Rendered,
+            Ok(Err(_)) | Err(_) => RenderOutcome::Abandoned,
+        };
+        if frame.frame != FrameIndex::default() {
+            self.options.records.send(RuntimeRecord::Render(record));
+        }
+        // After a panic the frame stays in flight until the reason is known to everybody: see `close`.
+        if let Err((stage, error)) = drawn? {
+            self.log_failure(stage, frame.frame, &error);
+        }
+        self.consumer.finish(record.outcome);
+        Ok(())
+    }
+
+    /// Batch, then submit. The outer error is a panic, the inner one the renderer's own.
+    fn draw_stages(
+        &mut self,
+        frame: &FrameDescriptor,
+        record: &mut RenderRecord,
+    ) -> Result<Result<(), (&'static str, RenderError)>, String> {
+        let (renderer, snapshot) = (&mut self.renderer, self.consumer.snapshot());
+        record.batch_start = record.taken;
+        let batched = guarded("batch", Some(frame.frame), || renderer.batch(frame, snapshot));
+        record.submit_start = self.clock.now();
+        record.batch = record.submit_start - record.batch_start;
+        let BatchFigures { instances, culled } = match batched? {
+            Ok(figures) => figures,
+            Err(error) => return Ok(Err(("batch", error))),
+        };
+        (record.instances, record.culled) = (instances, culled);
+        let submitted = guarded("submit", Some(frame.frame), || renderer.submit(frame, snapshot));
+        let mut submit = self.clock.now() - record.submit_start;
+        if matches!(submitted, Ok(Ok(()))) && submit < self.options.submit_cost {
+            thread::sleep(duration(self.options.submit_cost - submit));
+            submit = self.clock.now() - record.submit_start;
+        }
+        record.submit = submit;
+        Ok(submitted?.map_err(|error| ("submit", error)))
+    }
+
+    /// None: no view waits, or there is no snapshot to draw yet.
+    fn redraw_due_in(&mut self) -> Result<Option<Nanos>, String> {
+        if self.consumer.last_taken().is_none()
+            || !guarded("view_changed", None, || self.renderer.view_changed())?
+        {
+            return Ok(None);
+        }
+        let waited = self.clock.now() - self.last_drawn;
+        Ok(Some((self.options.redraw_after - waited).max(Nanos::ZERO)))
+    }
+
+    fn redraw(&mut self) -> Result<Turn, String> {
+        let (renderer, snapshot) = (&mut self.renderer, self.consumer.snapshot());
+        let redrawn = guarded("redraw", None, || renderer.redraw(snapshot))?;
+        match redrawn {
+            Ok(true) => return Ok(Turn::Redraw),
+            // Nothing came of it and a view may still wait: one period more, lest this loop never sleeps.
+            Ok(false) => {}
+            Err(error) => self.log_failure("redraw", FrameIndex::default(), &error),
+        }
+        self.last_drawn = self.clock.now();
+        Ok(Turn::Slept)
+    }
+
+    fn log_failure(&mut self, stage: &str, frame: FrameIndex, error: &RenderError) {
+        if let Some(held_back) = self.failures_logged.allow(self.clock.now()).held_back() {
+            tracing::error!(
+                target: "framewalk", stage, frame = frame.0, error = %error, held_back, "render_failed"
+            );
+        }
+    }
+}
+
+/// Calls the renderer; a panic comes back as a sentence that names the stage.
+fn guarded<R>(stage: &str, frame: Option<FrameIndex>, call: impl FnOnce() -> R) -> Result<R, String> {
+    // After a panic the renderer is only told to stop and dropped, so a broken invariant in it goes no further.
+    catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
+        let of_frame = frame.map_or(String::new(), |frame| format!(" of frame {}", frame.0));
+        format!("panicked in {stage}{of_frame}: {}", panic_message(&*payload))
+    })
+}
+
+pub(super) fn panic_message(payload: &(dyn Any + Send)) -> &str {
+    payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("(no message)")
+}
+
+fn duration(nanos: Nanos) -> Duration {
+    Duration::from_nanos(nanos.0.max(0).unsigned_abs())
+}
