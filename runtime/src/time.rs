@@ -6,6 +6,8 @@ pub mod frame_clock;
 pub mod pacer;
 pub mod simulated;
 pub mod source;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub, SubAssign};

@@ -4,11 +4,22 @@
 //! `den × 10⁹ × 1000` units and one nanosecond at speed `s` thousandths is worth `s × num` units (tick rate
 //! `num / den`). So no rounding happens anywhere but at a change of tick rate, and there it is booked.
 
+mod ledger;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
+
+use self::ledger::Ledger;
 use super::{NANOS_PER_SECOND, Nanos, Rate, Speed};
 use crate::frame::record::TickTotals;
 
 /// The longest delta accepted by default; the rest is clamped time.
 pub const DEFAULT_MAX_DELTA: Nanos = Nanos::from_millis(250);
+
+/// The largest `f64` that a cast to `f32` leaves below 1: from 1 − 2⁻²⁵ on it rounds to 1.0, and plain division
+/// gives exactly 1.0 at some rates too.
+const MAX_ALPHA: f64 = (1.0 - 1.0 / (1_u64 << 25) as f64).next_down();
 
 /// What one frame was granted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -119,10 +130,9 @@ impl FixedStep {
             return;
         }
         let (old, new) = (units_per_tick(self.rate), units_per_tick(rate));
-        // overstep < old < 2⁷⁰ and new < 2⁷⁰: the product can pass 128 bits only for the longest fractions.
-        let (kept, lost) = rescale(self.overstep, old, new);
-        self.ledger.close_segment(lost, old, new, kept);
-        self.overstep = kept;
+        let rescaled = rescale(self.overstep, old, new);
+        self.ledger.close_segment(self.overstep, &rescaled, old, new);
+        self.overstep = rescaled.kept;
         self.rate = rate;
     }
 
@@ -170,10 +180,8 @@ impl FixedStep {
     /// Overstep ÷ tick length, below 1 as `f64` and as `f32`.
     #[must_use]
     pub fn alpha(&self) -> f64 {
-        // Plain division rounds to 1.0 at some rates, and so does the later cast to f32; the largest f32 below 1
-        // is below 1 in both.
         let alpha = self.overstep as f64 / units_per_tick(self.rate) as f64;
-        alpha.min(f64::from(1.0_f32.next_down()))
+        alpha.min(MAX_ALPHA)
     }
 
     /// The terms of the tick equation since the start, and whether it held throughout.
@@ -192,13 +200,21 @@ fn units_of(nanos: u64, speed: Speed, rate: Rate) -> u128 {
     u128::from(nanos) * u128::from(speed.thousandths()) * u128::from(rate.num())
 }
 
-/// `⌊value × new ÷ old⌋` and the remainder of that division (in units of `1 / old` of a new unit).
-fn rescale(value: u128, old: u128, new: u128) -> (u128, u128) {
+/// An overstep carried over to another tick length: `value ÷ old = kept ÷ new + lost ÷ (lost_per_unit × new)`.
+struct Rescaled {
+    /// `⌊value × new ÷ old⌋`, below `new`.
+    kept: u128,
+    /// In fractions of one new unit, fewer than `lost_per_unit`.
+    lost: u128,
+    lost_per_unit: u128,
+}
+
+fn rescale(value: u128, old: u128, new: u128) -> Rescaled {
     let divisor = gcd(old, new);
     let (old, new) = (old / divisor, new / divisor);
-    // Both share the factor 10¹², so what is left is at most 10⁹; value < 10²¹.
+    // Both had the factor 10¹², so `new` is at most 10⁹ now; value < 2⁷⁰: the product is below 2¹⁰⁰.
     let product = value * new;
-    (product / old, product % old)
+    Rescaled { kept: product / old, lost: product % old, lost_per_unit: old }
 }
 
 fn gcd(mut a: u128, mut b: u128) -> u128 {
@@ -206,107 +222,4 @@ fn gcd(mut a: u128, mut b: u128) -> u128 {
         (a, b) = (b, a % b);
     }
     a
-}
-
-/// The books, kept from what was handed in and out, never from the accumulator itself.
-#[derive(Clone, Debug)]
-struct Ledger {
-    // A segment is the time between two changes of the tick rate; within it every term is a whole number of units.
-    granted_units: u128,
-    start_units: u128,
-    segment_ticks: u64,
-    segment_capped: u64,
-    segment_cut: u64,
-    segment_stepped: u64,
-    // Totals over closed segments.
-    scaled_before: f64,
-    rounded: f64,
-    ticks: u64,
-    capped: u64,
-    cut: u64,
-    stepped: u64,
-    clamped: Nanos,
-    time_reversals: u64,
-    balanced: bool,
-}
-
-impl Default for Ledger {
-    fn default() -> Self {
-        Self {
-            granted_units: 0,
-            start_units: 0,
-            segment_ticks: 0,
-            segment_capped: 0,
-            segment_cut: 0,
-            segment_stepped: 0,
-            scaled_before: 0.0,
-            rounded: 0.0,
-            ticks: 0,
-            capped: 0,
-            cut: 0,
-            stepped: 0,
-            clamped: Nanos::ZERO,
-            time_reversals: 0,
-            balanced: true,
-        }
-    }
-}
-
-impl Ledger {
-    fn book(&mut self, delta: Nanos, advance: &Advance, speed: Speed, rate: Rate, overstep: u128) {
-        let kept = (delta.0.max(0) - advance.clamped.0).max(0).unsigned_abs();
-        self.granted_units += units_of(kept, speed, rate);
-        self.segment_ticks += u64::from(advance.ticks);
-        self.segment_capped += advance.capped_ticks;
-        self.segment_cut += advance.cut_ticks;
-        self.ticks += u64::from(advance.ticks);
-        self.capped += advance.capped_ticks;
-        self.cut += advance.cut_ticks;
-        self.clamped += advance.clamped;
-        self.time_reversals += u64::from(advance.time_reversal);
-        self.check(overstep, rate);
-    }
-
-    fn book_stepped(&mut self, overstep: u128, rate: Rate) {
-        self.segment_stepped += 1;
-        self.segment_ticks += 1;
-        self.stepped += 1;
-        self.ticks += 1;
-        self.check(overstep, rate);
-    }
-
-    /// start + granted + stepped = ticks + overstep + capped + cut, in whole units.
-    fn check(&mut self, overstep: u128, rate: Rate) {
-        let per_tick = units_per_tick(rate);
-        let inflow = self.start_units + self.granted_units + u128::from(self.segment_stepped) * per_tick;
-        let whole =
-            u128::from(self.segment_ticks) + u128::from(self.segment_capped) + u128::from(self.segment_cut);
-        self.balanced &= overstep < per_tick && inflow == whole * per_tick + overstep;
-    }
-
-    fn close_segment(&mut self, lost: u128, old: u128, new: u128, kept: u128) {
-        self.scaled_before += self.granted_units as f64 / old as f64;
-        let divisor = gcd(old, new);
-        self.rounded += lost as f64 / (old / divisor) as f64 / new as f64;
-        self.start_units = kept;
-        self.granted_units = 0;
-        self.segment_ticks = 0;
-        self.segment_capped = 0;
-        self.segment_cut = 0;
-        self.segment_stepped = 0;
-    }
-
-    fn totals(&self, rate: Rate) -> TickTotals {
-        TickTotals {
-            scaled_ticks: self.scaled_before + self.granted_units as f64 / units_per_tick(rate) as f64,
-            stepped: self.stepped,
-            ticks: self.ticks,
-            capped: self.capped,
-            rounded_ticks: self.rounded,
-            cut: self.cut,
-            clamped: self.clamped,
-            time_reversals: self.time_reversals,
-            balanced: self.balanced,
-        }
-    }
 }

@@ -1,5 +1,8 @@
 //! The deadline grid of frames: pure arithmetic, no waiting.
 
+#[cfg(test)]
+mod tests;
+
 use super::{Nanos, Rate};
 
 /// When the next frame is due.
@@ -30,7 +33,8 @@ struct Grid {
 }
 
 impl FrameClock {
-    /// A grid whose first frame runs at once, at `reference`.
+    /// A grid whose first frame runs at once, at `reference`: hand [`FrameClock::next`] that same time for it, or
+    /// it counts as late. Play and resume start one now.
     #[must_use]
     pub const fn started(reference: Nanos, rate: Rate) -> Self {
         Self { grid: Some(Grid { reference, rate, next: 0 }) }

@@ -173,6 +173,8 @@ fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn rate(text: &str) -> Rate {
@@ -284,6 +286,26 @@ mod tests {
         ];
         for (previous, last, alpha, shown) in table {
             assert_eq!(previous.shown(last.map(rate), alpha), Nanos(shown), "{previous:?} {last:?} {alpha}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_the_exact_sum_whatever_rates_follow_one_another(
+            parts in prop::collection::vec((0..1_000_000_u64, 1..=40_u32), 1..200),
+        ) {
+            // The least common multiple of 1 to 40: every tick length is a whole number of 1 / COMMON ns.
+            const COMMON: u128 = 5_342_931_457_063_200;
+            let (mut time, mut exact) = (SimulatedTime::ZERO, 0_u128);
+            for (ticks, hz) in parts {
+                time.add_ticks(ticks, Rate::hz(hz).unwrap());
+                exact += u128::from(ticks) * 1_000_000_000 * (COMMON / u128::from(hz));
+                prop_assert_eq!(time.whole_nanos, exact / COMMON);
+                prop_assert_eq!(time.numerator * COMMON, exact % COMMON * time.denominator);
+                let seconds = exact as f64 / COMMON as f64 / 1e9;
+                prop_assert!((time.seconds_f64() - seconds).abs() <= seconds * 1e-15);
+            }
+            prop_assert!(time.is_exact());
         }
     }
 }
