@@ -1,1 +1,347 @@
-//! To come.
+//! Keys: events in, held keys and edges out; an edge is seen by exactly one tick.
+
+use crate::time::Nanos;
+use std::fmt;
+use std::str::FromStr;
+
+/// A key that a game can see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Key {
+    ArrowLeft,
+    ArrowRight,
+    ArrowUp,
+    ArrowDown,
+    Space,
+    Enter,
+    Shift,
+    W,
+    A,
+    S,
+    D,
+    E,
+    Q,
+    F,
+    R,
+    Digit1,
+    Digit2,
+    Digit3,
+}
+
+impl Key {
+    /// Every key and its name, in the order of the enum.
+    const NAMES: [(Self, &'static str); 18] = [
+        (Self::ArrowLeft, "ArrowLeft"),
+        (Self::ArrowRight, "ArrowRight"),
+        (Self::ArrowUp, "ArrowUp"),
+        (Self::ArrowDown, "ArrowDown"),
+        (Self::Space, "Space"),
+        (Self::Enter, "Enter"),
+        (Self::Shift, "Shift"),
+        (Self::W, "W"),
+        (Self::A, "A"),
+        (Self::S, "S"),
+        (Self::D, "D"),
+        (Self::E, "E"),
+        (Self::Q, "Q"),
+        (Self::F, "F"),
+        (Self::R, "R"),
+        (Self::Digit1, "1"),
+        (Self::Digit2, "2"),
+        (Self::Digit3, "3"),
+    ];
+    /// How many keys there are.
+    pub const COUNT: usize = Self::NAMES.len();
+
+    /// Every key, in the order of the enum.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::NAMES.iter().map(|(key, _)| *key)
+    }
+
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize].1
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why a text names no key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{given:?} is no key: write ArrowLeft, ArrowRight, ArrowUp, ArrowDown, Space, Enter, Shift, \
+         a letter of WASDEQFR, or 1, 2, 3"
+)]
+pub struct KeyError {
+    /// What was given.
+    pub given: String,
+}
+
+/// A key's name in any case; an arrow also without the word `Arrow`.
+impl FromStr for Key {
+    type Err = KeyError;
+
+    fn from_str(text: &str) -> Result<Self, KeyError> {
+        let given = text.trim();
+        Self::NAMES
+            .iter()
+            .find(|(_, name)| {
+                let short = name.strip_prefix("Arrow").unwrap_or(name);
+                name.eq_ignore_ascii_case(given) || short.eq_ignore_ascii_case(given)
+            })
+            .map(|(key, _)| *key)
+            .ok_or_else(|| KeyError { given: text.to_owned() })
+    }
+}
+
+/// A set of keys, iterated in the order of the enum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeySet(u32);
+
+impl KeySet {
+    pub const EMPTY: Self = Self(0);
+
+    #[must_use]
+    pub const fn contains(self, key: Key) -> bool {
+        self.0 & (1 << key as u8) != 0
+    }
+
+    pub const fn insert(&mut self, key: Key) {
+        self.0 |= 1 << key as u8;
+    }
+
+    pub const fn remove(&mut self, key: Key) {
+        self.0 &= !(1 << key as u8);
+    }
+
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = Key> {
+        Key::all().filter(move |key| self.contains(*key))
+    }
+}
+
+impl FromIterator<Key> for KeySet {
+    fn from_iter<I: IntoIterator<Item = Key>>(keys: I) -> Self {
+        let mut set = Self::EMPTY;
+        keys.into_iter().for_each(|key| set.insert(key));
+        set
+    }
+}
+
+/// What happened, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InputEvent {
+    /// When it arrived, on the monotonic clock.
+    pub at: Nanos,
+    pub kind: InputKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// A repeat of a key that is down changes nothing.
+    KeyDown(Key),
+    KeyUp(Key),
+    /// Every held key goes up: the focus went away, or events were lost.
+    ReleaseAll,
+}
+
+/// One readable line, as stage 1 lists it.
+impl fmt::Display for InputKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::KeyDown(key) => write!(f, "{key} down"),
+            Self::KeyUp(key) => write!(f, "{key} up"),
+            Self::ReleaseAll => f.write_str("all keys up"),
+        }
+    }
+}
+
+/// The keys as they are now, and the edges that no tick has seen yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InputState {
+    held: KeySet,
+    pressed: KeySet,
+    released: KeySet,
+}
+
+impl InputState {
+    pub fn apply(&mut self, event: &InputEvent) {
+        match event.kind {
+            InputKind::KeyDown(key) => {
+                if !self.held.contains(key) {
+                    self.pressed.insert(key);
+                }
+                self.held.insert(key);
+            }
+            InputKind::KeyUp(key) => {
+                if self.held.contains(key) {
+                    self.released.insert(key);
+                }
+                self.held.remove(key);
+            }
+            InputKind::ReleaseAll => self.release_all(),
+        }
+    }
+
+    /// What the next tick sees. Edges are handed out once; held keys again and again.
+    ///
+    /// A key that went down and up since the last tick counts as held for this one, so that no tap is lost.
+    pub fn take_tick_input(&mut self) -> TickInput {
+        let input =
+            TickInput { held: self.held.union(self.pressed), pressed: self.pressed, released: self.released };
+        self.pressed = KeySet::EMPTY;
+        self.released = KeySet::EMPTY;
+        input
+    }
+
+    #[must_use]
+    pub const fn held(&self) -> KeySet {
+        self.held
+    }
+
+    /// Every held key goes up; the next tick sees that.
+    pub const fn release_all(&mut self) {
+        self.released = self.released.union(self.held);
+        self.held = KeySet::EMPTY;
+    }
+
+    /// Forgets held keys and edges alike.
+    pub const fn clear(&mut self) {
+        self.held = KeySet::EMPTY;
+        self.pressed = KeySet::EMPTY;
+        self.released = KeySet::EMPTY;
+    }
+}
+
+/// The keys as one tick sees them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TickInput {
+    /// Down now, or tapped since the last tick.
+    pub held: KeySet,
+    /// Went down since the last tick.
+    pub pressed: KeySet,
+    /// Went up since the last tick.
+    pub released: KeySet,
+}
+
+impl TickInput {
+    /// The edges this tick sees, downs first, each in the order of the keys.
+    pub fn edges(&self) -> impl Iterator<Item = InputKind> + use<> {
+        self.pressed.iter().map(InputKind::KeyDown).chain(self.released.iter().map(InputKind::KeyUp))
+    }
+
+    /// −1, 0 or 1: one key against its opposite.
+    #[must_use]
+    pub fn axis(&self, negative: Key, positive: Key) -> f64 {
+        f64::from(u8::from(self.held.contains(positive))) - f64::from(u8::from(self.held.contains(negative)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(kind: InputKind) -> InputEvent {
+        InputEvent { at: Nanos::ZERO, kind }
+    }
+
+    fn keys(keys: &[Key]) -> KeySet {
+        keys.iter().copied().collect()
+    }
+
+    #[test]
+    fn a_tap_between_two_ticks_is_seen_once_as_pressed_and_held() {
+        let mut state = InputState::default();
+        state.apply(&event(InputKind::KeyDown(Key::Space)));
+        state.apply(&event(InputKind::KeyUp(Key::Space)));
+        let space = keys(&[Key::Space]);
+        assert_eq!(state.take_tick_input(), TickInput { held: space, pressed: space, released: space });
+        assert_eq!(state.take_tick_input(), TickInput::default());
+    }
+
+    #[test]
+    fn an_edge_is_kept_until_a_tick_comes_and_not_repeated_by_the_next() {
+        let mut state = InputState::default();
+        state.apply(&event(InputKind::KeyDown(Key::ArrowRight)));
+        // Frames without a tick ask for nothing.
+        assert_eq!(state.held(), keys(&[Key::ArrowRight]));
+        let right = keys(&[Key::ArrowRight]);
+        assert_eq!(
+            state.take_tick_input(),
+            TickInput { held: right, pressed: right, released: KeySet::EMPTY }
+        );
+        assert_eq!(
+            state.take_tick_input(),
+            TickInput { held: right, pressed: KeySet::EMPTY, released: KeySet::EMPTY }
+        );
+    }
+
+    #[test]
+    fn a_repeated_key_down_is_no_edge() {
+        let mut state = InputState::default();
+        state.apply(&event(InputKind::KeyDown(Key::W)));
+        state.take_tick_input();
+        state.apply(&event(InputKind::KeyDown(Key::W)));
+        assert!(state.take_tick_input().pressed.is_empty());
+    }
+
+    #[test]
+    fn an_up_of_a_key_that_was_not_down_is_no_edge() {
+        let mut state = InputState::default();
+        state.apply(&event(InputKind::KeyUp(Key::W)));
+        assert_eq!(state.take_tick_input(), TickInput::default());
+    }
+
+    #[test]
+    fn release_all_lifts_every_held_key_once() {
+        let mut state = InputState::default();
+        state.apply(&event(InputKind::KeyDown(Key::A)));
+        state.apply(&event(InputKind::KeyDown(Key::D)));
+        state.take_tick_input();
+        state.apply(&event(InputKind::ReleaseAll));
+        let input = state.take_tick_input();
+        assert_eq!(input.released, keys(&[Key::A, Key::D]));
+        assert!(input.held.is_empty());
+        assert_eq!(state.take_tick_input(), TickInput::default());
+    }
+
+    #[test]
+    fn names_read_back_to_the_same_key() {
+        for key in Key::all() {
+            assert_eq!(key.to_string().parse(), Ok(key));
+        }
+        assert_eq!("Right".parse(), Ok(Key::ArrowRight));
+        assert_eq!("w".parse(), Ok(Key::W));
+        assert_eq!(Key::all().count(), Key::COUNT);
+        assert!("Hyper".parse::<Key>().is_err());
+    }
+
+    #[test]
+    fn edges_read_downs_first() {
+        let input = TickInput {
+            held: KeySet::EMPTY,
+            pressed: keys(&[Key::Space]),
+            released: keys(&[Key::ArrowLeft]),
+        };
+        let lines: Vec<String> = input.edges().map(|edge| edge.to_string()).collect();
+        assert_eq!(lines, ["Space down", "ArrowLeft up"]);
+    }
+}

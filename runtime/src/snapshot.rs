@@ -1,1 +1,191 @@
-//! To come.
+//! What one frame shows: written by the frame, read by the renderer, changed by nobody in between.
+
+use crate::interpolation::{Interpolation, blend};
+use crate::scene::{EntityId, Pose, Shape, Sky, Sun};
+use crate::time::{FrameIndex, Nanos, Tick};
+use crate::world::World;
+use glam::{Mat3, Quat, Vec3};
+
+/// The light of the sun, as a scene has it.
+pub type SunLight = Sun;
+
+/// The picture of one frame. Its memory is used again for the next one.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    pub frame: FrameIndex,
+    pub tick: Tick,
+    /// Which Play it belongs to.
+    pub run: u32,
+    pub render_time: Nanos,
+    /// Where between the last two ticks it is drawn, in [0, 1).
+    pub alpha: f64,
+    /// The simulated time it shows.
+    pub shown_time: Nanos,
+    /// Every entity; parents before children.
+    pub items: Vec<SnapshotItem>,
+    pub camera: Option<SnapshotCamera>,
+    pub sun: Option<SunLight>,
+    pub sky: Option<Sky>,
+    /// Time that a submit of this frame is to burn.
+    pub submit_load: Nanos,
+}
+
+/// One entity. Both poses are relative to the parent item.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SnapshotItem {
+    pub entity: EntityId,
+    /// Index of an earlier item, or [`SnapshotItem::NO_PARENT`].
+    pub parent: u32,
+    pub previous: Pose,
+    pub current: Pose,
+    /// Has two poses to blend; where not, they are the same.
+    pub simulated: bool,
+    pub shape: Option<Shape>,
+}
+
+impl SnapshotItem {
+    pub const NO_PARENT: u32 = u32::MAX;
+
+    /// The pose relative to the parent, as drawn at `alpha`.
+    #[must_use]
+    pub fn blended(&self, alpha: f64) -> Pose {
+        if self.simulated { blend(&self.previous, &self.current, alpha) } else { self.current }
+    }
+}
+
+/// The scene's camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SnapshotCamera {
+    /// The camera's own item. It looks along its −z, +y up.
+    pub item: u32,
+    /// The item it follows and how far beside it, in world axes, it stands.
+    pub follow: Option<(u32, Vec3)>,
+    pub fov_degrees: f32,
+    pub near: f32,
+    pub far: f32,
+}
+
+/// One item in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldPoses {
+    pub previous: Pose,
+    pub current: Pose,
+    pub drawn: Pose,
+}
+
+impl Snapshot {
+    /// Takes the entities, camera and lights from the world and the poses from the store. The fields about the frame
+    /// itself are the caller's.
+    pub fn fill(&mut self, world: &World, store: &Interpolation) {
+        let placed = world.placed();
+        // A pose set by hand since the last tick is shown at once, unblended.
+        let put_since = world.cuts() != store.cuts();
+        let mut entries = store.entries().iter().peekable();
+        self.items.clear();
+        self.items.extend(world.rows().iter().map(|row| {
+            let mut item = SnapshotItem {
+                entity: row.id,
+                parent: row.parent,
+                previous: Pose::default(),
+                current: Pose::default(),
+                simulated: row.simulated,
+                shape: row.shape,
+            };
+            let mut entry = None;
+            if row.simulated {
+                while entries.peek().is_some_and(|entry| entry.serial < row.serial) {
+                    entries.next();
+                }
+                entry = entries.peek().copied().filter(|entry| entry.serial == row.serial);
+            }
+            match entry.filter(|entry| !put_since || placed.of(row).1 == entry.cuts) {
+                Some(entry) => (item.previous, item.current) = (entry.previous, entry.current),
+                None => {
+                    item.current = placed.of(row).0;
+                    item.previous = item.current;
+                }
+            }
+            item
+        }));
+        let stage = world.stage_set();
+        self.camera = stage.camera.map(|found| SnapshotCamera {
+            item: found.row,
+            follow: found.target.zip(found.camera.follow).map(|(row, follow)| (row, follow.offset)),
+            fov_degrees: found.camera.fov_degrees,
+            near: found.camera.near,
+            far: found.camera.far,
+        });
+        self.sun = stage.sun;
+        self.sky = stage.sky;
+        self.submit_load = stage.loads.submit;
+    }
+
+    /// An entity's pose in world space as drawn at this snapshot's alpha. `None`: it is not in the picture.
+    #[must_use]
+    pub fn drawn_pose(&self, entity: EntityId) -> Option<Pose> {
+        let item = self.items.iter().position(|item| item.entity == entity)?;
+        Some(self.world_pose(item, &|item| item.blended(self.alpha)))
+    }
+
+    /// An item in world space: a tick ago, now, and as drawn at this snapshot's alpha.
+    #[must_use]
+    pub fn world_poses(&self, item: usize) -> WorldPoses {
+        WorldPoses {
+            previous: self.world_pose(item, &|item| item.previous),
+            current: self.world_pose(item, &|item| item.current),
+            drawn: self.world_pose(item, &|item| item.blended(self.alpha)),
+        }
+    }
+
+    /// Every item in world space as drawn at `alpha`, in the order of the items; the memory of `out` is used again.
+    pub fn drawn_all(&self, alpha: f64, out: &mut Vec<Pose>) {
+        out.clear();
+        out.reserve(self.items.len());
+        for item in &self.items {
+            let local = item.blended(alpha);
+            // Parents come first.
+            let world = match out.get(item.parent as usize) {
+                Some(parent) => parent.of_child(&local),
+                None => local,
+            };
+            out.push(world);
+        }
+    }
+
+    /// Where the scene's camera stands and looks at `alpha`, in world space, scale 1: it looks along −z, +y up.
+    ///
+    /// One that follows stands `offset` beside the drawn position of its target and looks at it.
+    #[must_use]
+    pub fn camera_pose(&self, alpha: f64) -> Option<Pose> {
+        let camera = self.camera?;
+        let drawn = |item: u32| self.world_pose(item as usize, &|item| item.blended(alpha));
+        let pose = match camera.follow {
+            None => drawn(camera.item),
+            Some((target, offset)) => {
+                let target = drawn(target).position;
+                Pose { position: target + offset, rotation: looking_along(-offset), scale: Vec3::ONE }
+            }
+        };
+        Some(Pose { scale: Vec3::ONE, ..pose })
+    }
+
+    fn world_pose(&self, item: usize, local: &dyn Fn(&SnapshotItem) -> Pose) -> Pose {
+        let item = &self.items[item];
+        match item.parent {
+            SnapshotItem::NO_PARENT => local(item),
+            parent => self.world_pose(parent as usize, local).of_child(&local(item)),
+        }
+    }
+}
+
+/// The rotation that turns −z to `direction` and keeps +y up.
+fn looking_along(direction: Vec3) -> Quat {
+    let back = -direction.normalize_or(Vec3::NEG_Z);
+    // Straight up or down there is no such up; −z is then up or down the picture.
+    let side = Vec3::Y.cross(back);
+    let right = if side.length_squared() > 1e-12 { side.normalize() } else { Vec3::X };
+    Quat::from_mat3(&Mat3::from_cols(right, back.cross(right), back))
+}
+
+#[cfg(test)]
+mod tests;

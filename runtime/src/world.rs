@@ -1,1 +1,348 @@
-//! To come.
+//! The running state of a scene: built from it at Play, thrown away at Stop.
+//!
+//! A tick does, in this order: removes what has lived its time, moves what keys move, moves what moves by itself,
+//! teleports, steps the physics world once, and spawns. What is spawned is therefore first seen exactly where it was
+//! put. Everything goes in the author's order, spawned entities after authored ones in the order they came; no tick
+//! iterates over a hash map.
+
+mod build;
+mod components;
+mod hash;
+mod motion;
+mod observe;
+mod physics;
+mod pose;
+mod random;
+mod step;
+
+pub use observe::{EntityKind, EntityObservation, EntityRow, ObservedField};
+
+use crate::input::TickInput;
+use crate::scene::{EntityId, Load, Pose, Scene, Shape, Sky, Sun};
+use crate::time::{Rate, Tick};
+use components::{Bodied, ChildOf, Driven, Moving, Name, Placed, Role};
+use glam::Vec3;
+use physics::Physics;
+use random::Random;
+use std::collections::BTreeMap;
+
+/// One fixed step, as the frame core asks for it.
+#[derive(Clone, Copy, Debug)]
+pub struct TickStep<'a> {
+    /// The count of ticks after this one.
+    pub tick: Tick,
+    /// Simulated seconds after this tick, from the exact count: motions are functions of it.
+    pub seconds: f64,
+    /// One tick is `1 / tick_rate` long.
+    pub tick_rate: Rate,
+    pub input: &'a TickInput,
+}
+
+/// What one tick changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TickOutcome {
+    pub spawned: u32,
+    pub despawned: u32,
+    pub teleported: u32,
+}
+
+/// Everything that is simulated. A clone is deep, randomness included, and goes on exactly as the original does.
+pub struct World {
+    ecs: hecs::World,
+    // Parents before children; authored ones first, spawned ones after them in the order they came.
+    rows: Vec<Row>,
+    ids: BTreeMap<EntityId, hecs::Entity>,
+    physics: Physics,
+    random: Random,
+    tick: Tick,
+    seconds: f64,
+    // Above every authored id and every id given since.
+    next_id: u64,
+    next_serial: u64,
+    revision: u64,
+    cuts: u64,
+    work: WorkLists,
+    stage: StageSet,
+}
+
+/// One entity, in drawing order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    pub entity: hecs::Entity,
+    pub id: EntityId,
+    /// Never given twice, and rising along the rows: what interpolation keeps its place by.
+    pub serial: u64,
+    /// An earlier row, or `NO_ROW`.
+    pub parent: u32,
+    /// Has its own entry in the interpolation store.
+    pub simulated: bool,
+    /// Simulated, or below something that is.
+    pub moves: bool,
+    pub shape: Option<Shape>,
+}
+
+pub(crate) const NO_ROW: u32 = u32::MAX;
+
+/// Who takes part in what, in row order, so that no tick has to search.
+#[derive(Clone, Debug, Default)]
+struct WorkLists {
+    driven: Vec<hecs::Entity>,
+    teleporters: Vec<hecs::Entity>,
+    spawners: Vec<hecs::Entity>,
+    dynamics: Vec<hecs::Entity>,
+    /// Bodies that follow their entity, or stand.
+    anchored: Vec<hecs::Entity>,
+    /// Removed at a tick that is known.
+    mortal: Vec<(u64, hecs::Entity)>,
+}
+
+/// The camera, the lights and the loads: found once, not in every frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StageSet {
+    pub camera: Option<CameraRow>,
+    pub sun: Option<Sun>,
+    pub sky: Option<Sky>,
+    pub loads: Load,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CameraRow {
+    pub row: u32,
+    pub camera: crate::scene::Camera,
+    /// The row of what it follows, where that is there.
+    pub target: Option<u32>,
+}
+
+impl Clone for World {
+    fn clone(&self) -> Self {
+        Self {
+            ecs: components::copy_entities(&self.ecs),
+            rows: self.rows.clone(),
+            ids: self.ids.clone(),
+            physics: self.physics.clone(),
+            random: self.random,
+            work: self.work.clone(),
+            ..*self
+        }
+    }
+}
+
+impl World {
+    /// The scene at Play, tick 0.
+    ///
+    /// # Errors
+    /// Every fault that keeps the scene from being run.
+    pub fn new(scene: &Scene, _tick_rate: Rate) -> Result<Self, WorldError> {
+        build::world_from_scene(scene)
+    }
+
+    /// One fixed step.
+    pub fn tick(&mut self, step: &TickStep<'_>) -> TickOutcome {
+        self.run_tick(step)
+    }
+
+    /// The last tick that was run.
+    #[must_use]
+    pub const fn last_tick(&self) -> Tick {
+        self.tick
+    }
+
+    #[must_use]
+    pub fn entity_count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Physics steps since Play: as many as ticks.
+    #[must_use]
+    pub const fn physics_steps(&self) -> u64 {
+        self.physics.steps()
+    }
+
+    /// The sum over all load components. It is only told here; who runs the frame spends it.
+    #[must_use]
+    pub const fn loads(&self) -> Load {
+        self.stage.loads
+    }
+
+    /// Changes whenever an entity comes or goes.
+    #[must_use]
+    pub const fn entities_revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The first entity of this name, in drawing order.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<EntityId> {
+        let names = self.ecs.view::<&Name>();
+        self.rows
+            .iter()
+            .find(|row| names.get(row.entity).is_some_and(|found| found.0 == name))
+            .map(|row| row.id)
+    }
+
+    /// The pose after the last tick: relative to the parent, for a dynamic body and what has no parent in world space.
+    #[must_use]
+    pub fn local_pose(&self, id: EntityId) -> Option<Pose> {
+        let entity = *self.ids.get(&id)?;
+        self.ecs.get::<&Placed>(entity).ok().map(|placed| placed.pose)
+    }
+
+    /// The pose after the last tick, in world space.
+    #[must_use]
+    pub fn world_pose(&self, id: EntityId) -> Option<Pose> {
+        self.ids.get(&id).map(|entity| self.world_pose_of(*entity))
+    }
+
+    /// m/s and rad/s of a body; `None` for what is no body.
+    #[must_use]
+    pub fn velocity(&self, id: EntityId) -> Option<(Vec3, Vec3)> {
+        let bodied = self.ecs.get::<&Bodied>(*self.ids.get(&id)?).ok()?;
+        self.physics.velocity(bodied.handle)
+    }
+
+    /// Sets a pose by hand, in the space of [`World::local_pose`]: a teleport, never blended.
+    ///
+    /// A motion goes on from there. A body keeps its velocity and the scale it had at Play. `false`: there is no
+    /// such entity, or the pose is not finite.
+    pub fn set_pose(&mut self, id: EntityId, pose: Pose) -> bool {
+        match self.ids.get(&id) {
+            Some(entity) if pose.is_finite() => {
+                self.put(*entity, pose);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds an entity while running, under a fresh id above every other; `entity.id` is not used.
+    ///
+    /// `None`: its parent is not there.
+    pub fn spawn(&mut self, entity: &crate::scene::Entity) -> Option<EntityId> {
+        let parent = match entity.parent {
+            None => NO_ROW,
+            Some(parent) => self.rows.iter().position(|row| row.id == parent)? as u32,
+        };
+        Some(self.add_spawned(entity, entity.transform.pose(), parent, None))
+    }
+
+    /// Removes an entity and all below it. `false`: there is no such entity.
+    pub fn despawn(&mut self, id: EntityId) -> bool {
+        let Some(entity) = self.ids.get(&id).copied() else { return false };
+        self.bury(entity);
+        self.close_ranks();
+        self.stage = build::stage_set(self);
+        true
+    }
+
+    /// Gives back memory that entities now gone have left; returns how many rows of it.
+    pub fn compact(&mut self) -> u32 {
+        let (len, capacity) = (self.rows.len(), self.rows.capacity());
+        // Only where most of it is empty, so that a spawner's ups and downs do not allocate.
+        if capacity <= 4 * len + 64 {
+            return 0;
+        }
+        self.rows.shrink_to(2 * len);
+        let lists = &mut self.work;
+        lists.dynamics.shrink_to(2 * lists.dynamics.len());
+        lists.mortal.shrink_to(2 * lists.mortal.len());
+        (capacity - self.rows.capacity()) as u32
+    }
+
+    pub(crate) fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// How often any pose was set on purpose.
+    pub(crate) const fn cuts(&self) -> u64 {
+        self.cuts
+    }
+
+    /// Poses by entity, with how often each was set on purpose.
+    pub(crate) fn placed(&self) -> PlacedView<'_> {
+        PlacedView(self.ecs.view::<&Placed>())
+    }
+
+    pub(crate) const fn stage_set(&self) -> &StageSet {
+        &self.stage
+    }
+
+    fn world_pose_of(&self, entity: hecs::Entity) -> Pose {
+        let local = self.ecs.get::<&Placed>(entity).map(|placed| placed.pose).unwrap_or_default();
+        match self.parent_of(entity) {
+            Some(parent) => self.world_pose_of(parent).of_child(&local),
+            None => local,
+        }
+    }
+
+    fn parent_of(&self, entity: hecs::Entity) -> Option<hecs::Entity> {
+        self.ecs.get::<&ChildOf>(entity).ok().map(|parent| parent.0)
+    }
+
+    /// Puts an entity somewhere at once, with all that hangs on it.
+    fn put(&mut self, entity: hecs::Entity, mut pose: Pose) {
+        if let Ok(bodied) = self.ecs.get::<&Bodied>(entity)
+            && bodied.role == Role::Dynamic
+        {
+            pose.scale = bodied.scale;
+            self.physics.place(bodied.handle, &pose);
+        }
+        if let Ok(mut placed) = self.ecs.get::<&mut Placed>(entity) {
+            placed.pose = pose;
+            placed.cuts = placed.cuts.wrapping_add(1);
+        }
+        if let Ok(mut moving) = self.ecs.get::<&mut Moving>(entity) {
+            moving.base = motion::base_through(&moving.motion, &pose, self.seconds);
+        }
+        if let Ok(mut driven) = self.ecs.get::<&mut Driven>(entity) {
+            driven.position = pose.position.as_dvec3();
+        }
+        self.cuts += 1;
+        self.place_bodies_under(entity);
+    }
+
+    /// Bodies led by this entity, or standing on it, are there at once and push nothing on the way.
+    fn place_bodies_under(&mut self, entity: hecs::Entity) {
+        for idx in 0..self.work.anchored.len() {
+            let anchored = self.work.anchored[idx];
+            if !self.hangs_on(anchored, entity) {
+                continue;
+            }
+            let pose = self.world_pose_of(anchored);
+            if let Ok(bodied) = self.ecs.get::<&Bodied>(anchored) {
+                self.physics.place(bodied.handle, &pose);
+            }
+        }
+    }
+
+    fn hangs_on(&self, entity: hecs::Entity, ancestor: hecs::Entity) -> bool {
+        let mut at = Some(entity);
+        while let Some(current) = at {
+            if current == ancestor {
+                return true;
+            }
+            at = self.parent_of(current);
+        }
+        false
+    }
+}
+
+/// Poses after the last tick, by row.
+pub(crate) struct PlacedView<'a>(hecs::ViewBorrow<'a, &'static Placed>);
+
+impl PlacedView<'_> {
+    /// The pose and how often it was set on purpose.
+    pub fn of(&self, row: &Row) -> (Pose, u32) {
+        let placed = self.0.get(row.entity).expect("every row's entity has a pose");
+        (placed.pose, placed.cuts)
+    }
+}
+
+/// Why a scene cannot be run, a sentence each.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .sentences.join("\n"))]
+pub struct WorldError {
+    pub sentences: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,273 @@
+//! From a scene to a world, and entities that come and go while it runs.
+
+use super::components::{
+    Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
+};
+use super::motion::{Base, base_through, pose_at};
+use super::physics::Physics;
+use super::random::Random;
+use super::{CameraRow, NO_ROW, Row, StageSet, WorkLists, World, WorldError};
+use crate::scene::{BodyKind, Camera, Entity, EntityId, Load, Pose, Scene, Sky, Sun};
+use crate::time::Tick;
+use std::collections::BTreeMap;
+
+pub fn world_from_scene(scene: &Scene) -> Result<World, WorldError> {
+    let order = parents_first(scene)?;
+    let highest = scene.entities.iter().map(|entity| entity.id.0).max().unwrap_or(0);
+    let mut world = World {
+        ecs: hecs::World::new(),
+        rows: Vec::with_capacity(order.len()),
+        ids: BTreeMap::new(),
+        physics: Physics::default(),
+        random: Random::from_seed(scene.seed),
+        tick: Tick(0),
+        seconds: 0.0,
+        next_id: highest.saturating_add(1),
+        next_serial: 0,
+        revision: 1,
+        cuts: 0,
+        work: WorkLists::default(),
+        stage: StageSet::default(),
+    };
+    let mut row_of: BTreeMap<EntityId, u32> = BTreeMap::new();
+    for entity in order {
+        let parent = entity.parent.and_then(|id| row_of.get(&id).copied()).unwrap_or(NO_ROW);
+        row_of.insert(entity.id, world.rows.len() as u32);
+        world.add(entity, entity.id, entity.transform.pose(), parent, None);
+    }
+    world.stage = stage_set(&world);
+    Ok(world)
+}
+
+/// The author's order, but every parent before its children.
+fn parents_first(scene: &Scene) -> Result<Vec<&Entity>, WorldError> {
+    let mut sentences = Vec::new();
+    let mut by_id: BTreeMap<EntityId, &Entity> = BTreeMap::new();
+    for entity in &scene.entities {
+        if by_id.insert(entity.id, entity).is_some() {
+            sentences.push(format!("the id {} is used twice: give each entity its own", entity.id.0));
+        }
+        if entity.body.is_some() && entity.shape.is_none() {
+            sentences.push(format!("{:?} has a body but no shape: physics needs an outline", entity.name));
+        }
+    }
+    let mut order: Vec<&Entity> = Vec::with_capacity(scene.entities.len());
+    let mut done: BTreeMap<EntityId, bool> = BTreeMap::new();
+    let mut chain = Vec::new();
+    for entity in &scene.entities {
+        let mut at = Some(entity);
+        while let Some(current) = at.filter(|entity| !done.contains_key(&entity.id)) {
+            if chain.len() > scene.entities.len() {
+                sentences.push(format!("{:?} is its own ancestor: a parent loop", entity.name));
+                chain.clear();
+                break;
+            }
+            chain.push(current);
+            at = current.parent.and_then(|id| {
+                let parent = by_id.get(&id).copied();
+                if parent.is_none() {
+                    sentences.push(format!("{:?} has the parent {}, which is not there", current.name, id.0));
+                }
+                parent
+            });
+        }
+        for entity in chain.drain(..).rev() {
+            done.insert(entity.id, true);
+            order.push(entity);
+        }
+    }
+    if sentences.is_empty() { Ok(order) } else { Err(WorldError { sentences }) }
+}
+
+/// Finds the camera, sun and sky (the first of each, in drawing order) and sums the loads.
+pub fn stage_set(world: &World) -> StageSet {
+    let mut set = StageSet::default();
+    for (idx, row) in world.rows.iter().enumerate() {
+        let Ok(entity) = world.ecs.entity(row.entity) else { continue };
+        if let (None, Some(camera)) = (set.camera, entity.get::<&Camera>()) {
+            let target = camera.follow.and_then(|follow| {
+                world.rows.iter().position(|row| row.id == follow.target).map(|idx| idx as u32)
+            });
+            set.camera = Some(CameraRow { row: idx as u32, camera: *camera, target });
+        }
+        set.sun = set.sun.or_else(|| entity.get::<&Sun>().map(|sun| *sun));
+        set.sky = set.sky.or_else(|| entity.get::<&Sky>().map(|sky| *sky));
+        if let Some(load) = entity.get::<&Load>() {
+            set.loads.tick += load.tick;
+            set.loads.frame += load.frame;
+            set.loads.submit += load.submit;
+        }
+    }
+    set
+}
+
+impl World {
+    /// Adds an entity that no author made; its id is above every other.
+    pub(super) fn add_spawned(
+        &mut self,
+        entity: &Entity,
+        pose: Pose,
+        parent: u32,
+        spawned: Option<Spawned>,
+    ) -> EntityId {
+        let id = EntityId(self.next_id);
+        self.next_id += 1;
+        let spawned = spawned.unwrap_or(Spawned { by: None, dies: None });
+        self.add(entity, id, pose, parent, Some(spawned));
+        self.revision += 1;
+        id
+    }
+
+    fn add(&mut self, entity: &Entity, id: EntityId, pose: Pose, parent: u32, spawned: Option<Spawned>) {
+        let body = entity.body.filter(|_| entity.shape.is_some());
+        let dynamic = body.is_some_and(|body| body.kind == BodyKind::Dynamic);
+        let fixed = body.is_some_and(|body| body.kind == BodyKind::Fixed);
+        let parent_row = self.rows.get(parent as usize).copied();
+        let below = |world: &Self, pose: &Pose| match parent_row {
+            Some(row) => world.world_pose_of(row.entity).of_child(pose),
+            None => *pose,
+        };
+        let parent_moves = parent_row.is_some_and(|row| row.moves);
+
+        let mut builder = hecs::EntityBuilder::new();
+        builder.add(Name(entity.name.clone()));
+        let mut placed = Placed { pose, cuts: 0 };
+        if dynamic {
+            placed.pose = below(self, &pose);
+        } else if let Some(row) = parent_row {
+            builder.add(ChildOf(row.entity));
+        }
+        // Physics moves a dynamic body, and a fixed one stands, whatever motion they were given.
+        let motion = entity.motion.filter(|_| !dynamic && !fixed);
+        if let Some(motion) = motion {
+            let base = match spawned {
+                Some(_) => base_through(&motion, &pose, self.seconds),
+                None => Base::of(&pose),
+            };
+            builder.add(Moving { motion, base });
+            placed.pose = pose_at(&motion, &base, self.seconds);
+        }
+        let controlled = entity.controlled.filter(|_| !fixed);
+        if let Some(controlled) = controlled {
+            builder.add(Driven { controlled, position: placed.pose.position.as_dvec3() });
+        }
+        if let Some(teleporter) = &entity.teleporter {
+            builder.add(Teleporting(teleporter.clone()));
+        }
+        if let Some(spawner) = &entity.spawner {
+            builder.add(Spawning { spawner: spawner.clone(), alive: 0, made: 0 });
+        }
+        if let (Some(body), Some(shape)) = (body, entity.shape) {
+            let world_pose = if dynamic { placed.pose } else { below(self, &placed.pose) };
+            let led = body.kind == BodyKind::Kinematic || (fixed && parent_moves);
+            let role = if dynamic {
+                Role::Dynamic
+            } else if led {
+                Role::Led
+            } else {
+                Role::Fixed
+            };
+            let handle = self.physics.insert(&body, &shape, &world_pose, led);
+            builder.add(Bodied { handle, role, body, scale: world_pose.scale });
+        }
+        macro_rules! add_plain {
+            ($($component:expr),*) => { $(if let Some(component) = $component { builder.add(component); })* };
+        }
+        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, spawned);
+        builder.add(placed);
+        let handle = self.ecs.spawn(builder.build());
+
+        let simulated = motion.is_some()
+            || body.is_some_and(|body| body.kind != BodyKind::Fixed)
+            || entity.teleporter.is_some()
+            || controlled.is_some()
+            || spawned.is_some();
+        self.rows.push(Row {
+            entity: handle,
+            id,
+            serial: self.next_serial,
+            parent: if dynamic { NO_ROW } else { parent },
+            simulated,
+            moves: simulated || (parent_moves && !dynamic),
+            shape: entity.shape,
+        });
+        self.next_serial += 1;
+        self.ids.insert(id, handle);
+        self.list_work(handle);
+    }
+
+    fn list_work(&mut self, handle: hecs::Entity) {
+        let Ok(entity) = self.ecs.entity(handle) else { return };
+        let work = &mut self.work;
+        if entity.has::<Driven>() {
+            work.driven.push(handle);
+        }
+        if entity.has::<Teleporting>() {
+            work.teleporters.push(handle);
+        }
+        if entity.has::<Spawning>() {
+            work.spawners.push(handle);
+        }
+        if let Some(bodied) = entity.get::<&Bodied>() {
+            let list = if bodied.role == Role::Dynamic { &mut work.dynamics } else { &mut work.anchored };
+            list.push(handle);
+        }
+        if let Some(dies) = entity.get::<&Spawned>().and_then(|spawned| spawned.dies) {
+            work.mortal.push((dies, handle));
+        }
+    }
+
+    /// Takes an entity out of everything but the rows and lists; [`World::close_ranks`] follows.
+    pub(super) fn bury(&mut self, entity: hecs::Entity) {
+        if let Ok(bodied) = self.ecs.get::<&Bodied>(entity) {
+            self.physics.remove(bodied.handle);
+        }
+        let by = self.ecs.get::<&Spawned>(entity).ok().and_then(|spawned| spawned.by);
+        if let Some(mut spawning) = by.and_then(|by| self.ecs.get::<&mut Spawning>(by).ok()) {
+            spawning.alive = spawning.alive.saturating_sub(1);
+        }
+        // It was alive a moment ago; a second burial is no fault.
+        let _ = self.ecs.despawn(entity);
+    }
+
+    /// Drops the rows of what is gone, with all that hung on it, and keeps the order of the rest.
+    pub(super) fn close_ranks(&mut self) {
+        let mut rows = std::mem::take(&mut self.rows);
+        // Until all are moved up, a kept row's place is looked up through its old one.
+        let mut moved: Vec<u32> = Vec::with_capacity(rows.len());
+        let mut kept = 0_u32;
+        for idx in 0..rows.len() {
+            let mut row = rows[idx];
+            let orphaned = row.parent != NO_ROW && moved[row.parent as usize] == NO_ROW;
+            if orphaned {
+                self.bury(row.entity);
+            }
+            if !self.ecs.contains(row.entity) {
+                self.ids.remove(&row.id);
+                moved.push(NO_ROW);
+                continue;
+            }
+            if row.parent != NO_ROW {
+                row.parent = moved[row.parent as usize];
+            }
+            rows[kept as usize] = row;
+            moved.push(kept);
+            kept += 1;
+        }
+        rows.truncate(kept as usize);
+        self.rows = rows;
+        let (ecs, work) = (&self.ecs, &mut self.work);
+        let lists = [
+            &mut work.driven,
+            &mut work.teleporters,
+            &mut work.spawners,
+            &mut work.dynamics,
+            &mut work.anchored,
+        ];
+        for list in lists {
+            list.retain(|entity| ecs.contains(*entity));
+        }
+        work.mortal.retain(|(_, entity)| ecs.contains(*entity));
+        self.revision += 1;
+    }
+}

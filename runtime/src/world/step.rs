@@ -1,0 +1,171 @@
+//! The parts of one tick, in their order.
+
+use super::components::{Bodied, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting};
+use super::motion::pose_at;
+use super::{NO_ROW, TickOutcome, TickStep, World};
+use crate::input::Key;
+use crate::scene::{Entity, Spawner};
+use glam::{DVec3, Quat};
+
+impl World {
+    pub(super) fn run_tick(&mut self, step: &TickStep<'_>) -> TickOutcome {
+        self.tick = step.tick;
+        self.seconds = step.seconds;
+        let despawned = self.remove_expired();
+        self.drive(step);
+        self.move_by_time();
+        let teleported = self.teleport();
+        self.lead_bodies();
+        self.physics.step(step.tick_rate);
+        self.follow_bodies();
+        let spawned = self.run_spawners();
+        TickOutcome { spawned, despawned, teleported }
+    }
+
+    fn remove_expired(&mut self) -> u32 {
+        let mut removed = 0;
+        for idx in 0..self.work.mortal.len() {
+            let (dies, entity) = self.work.mortal[idx];
+            if dies <= self.tick.0 {
+                self.bury(entity);
+                removed += 1;
+            }
+        }
+        if removed > 0 {
+            self.close_ranks();
+        }
+        removed
+    }
+
+    /// Keys move what they control, by what a tick at its speed makes.
+    fn drive(&mut self, step: &TickStep<'_>) {
+        let direction = DVec3::new(
+            step.input.axis(Key::ArrowLeft, Key::ArrowRight),
+            0.0,
+            step.input.axis(Key::ArrowUp, Key::ArrowDown),
+        )
+        .normalize_or_zero();
+        let arrows = [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown];
+        let let_go = arrows.into_iter().any(|key| step.input.released.contains(key));
+        let jumps = step.input.pressed.contains(Key::Space);
+        for entity in &self.work.driven {
+            let Ok(mut driven) = self.ecs.get::<&mut Driven>(*entity) else { continue };
+            let controlled = driven.controlled;
+            let velocity = direction * f64::from(controlled.speed);
+            if let Ok(bodied) = self.ecs.get::<&Bodied>(*entity)
+                && bodied.role == Role::Dynamic
+            {
+                // A body that nobody steers is left to physics; letting go stops it.
+                let steered = direction != DVec3::ZERO || let_go;
+                let up = if jumps { self.physics.jump_speed(controlled.jump) } else { 0.0 };
+                if steered || up > 0.0 {
+                    self.physics.drive(bodied.handle, steered.then(|| velocity.as_vec3()), up);
+                }
+                continue;
+            }
+            let mut by = velocity * step.tick_rate.period_secs_f64();
+            if jumps {
+                by.y += f64::from(controlled.jump);
+            }
+            if by == DVec3::ZERO {
+                continue;
+            }
+            if let Ok(mut moving) = self.ecs.get::<&mut Moving>(*entity) {
+                moving.base.position += by;
+            } else if let Ok(mut placed) = self.ecs.get::<&mut Placed>(*entity) {
+                driven.position += by;
+                placed.pose.position = driven.position.as_vec3();
+            }
+        }
+    }
+
+    fn move_by_time(&mut self) {
+        for (moving, placed) in self.ecs.query_mut::<(&Moving, &mut Placed)>() {
+            placed.pose = pose_at(&moving.motion, &moving.base, self.seconds);
+        }
+    }
+
+    fn teleport(&mut self) -> u32 {
+        let mut teleported = 0;
+        for idx in 0..self.work.teleporters.len() {
+            let entity = self.work.teleporters[idx];
+            let Some(pose) = self.ecs.get::<&Teleporting>(entity).ok().and_then(|teleporting| {
+                let visit = visit(self.tick.0, teleporting.0.every_ticks)?;
+                let poses = &teleporting.0.poses;
+                let count = poses.len() as u64;
+                if count == 0 { None } else { Some(poses[((visit - 1) % count) as usize].pose()) }
+            }) else {
+                continue;
+            };
+            self.put(entity, pose);
+            teleported += 1;
+        }
+        teleported
+    }
+
+    fn lead_bodies(&mut self) {
+        for entity in &self.work.anchored {
+            let Ok(bodied) = self.ecs.get::<&Bodied>(*entity) else { continue };
+            if bodied.role == Role::Led {
+                let pose = self.world_pose_of(*entity);
+                self.physics.lead(bodied.handle, &pose);
+            }
+        }
+    }
+
+    fn follow_bodies(&mut self) {
+        let mut view = self.ecs.view_mut::<(&Bodied, &mut Placed)>();
+        for entity in &self.work.dynamics {
+            let Some((bodied, placed)) = view.get_mut(*entity) else { continue };
+            if self.physics.is_asleep(bodied.handle) {
+                continue;
+            }
+            if let Some(pose) = self.physics.pose(bodied.handle, bodied.scale).filter(|pose| pose.is_finite())
+            {
+                placed.pose = pose;
+            }
+        }
+    }
+
+    fn run_spawners(&mut self) -> u32 {
+        let mut spawned = 0;
+        for idx in 0..self.work.spawners.len() {
+            let entity = self.work.spawners[idx];
+            let Ok(mut spawning) = self.ecs.get::<&mut Spawning>(entity) else { continue };
+            let due = visit(self.tick.0, spawning.spawner.every_ticks).is_some();
+            if !due || spawning.alive >= spawning.spawner.limit {
+                continue;
+            }
+            spawning.alive += 1;
+            spawning.made += 1;
+            let name = self.ecs.get::<&Name>(entity).map(|name| name.0.clone()).unwrap_or_default();
+            let name = format!("{name} {}", spawning.made);
+            let lifetime = u64::from(spawning.spawner.lifetime_ticks);
+            let dies = if lifetime == 0 { None } else { Some(self.tick.0 + lifetime) };
+            let copy = copy_of(&spawning.spawner, name, self.random.signed_unit());
+            drop(spawning);
+            let pose = self.world_pose_of(entity);
+            self.add_spawned(&copy, pose, NO_ROW, Some(Spawned { by: Some(entity), dies }));
+            spawned += 1;
+        }
+        spawned
+    }
+}
+
+/// Which visit of something that happens every so many ticks falls on this tick, from 1.
+fn visit(tick: u64, every_ticks: u32) -> Option<u64> {
+    let every = u64::from(every_ticks.max(1));
+    if tick > 0 && tick % every == 0 { Some(tick / every) } else { None }
+}
+
+/// One copy of the prototype; `random` in [−1, 1) turns its velocity about y.
+fn copy_of(spawner: &Spawner, name: String, random: f64) -> Entity {
+    let degrees = f64::from(spawner.spread_degrees) * random;
+    let (sin, cos) = libm::sincos(degrees.to_radians() / 2.0);
+    let turn = Quat::from_xyzw(0.0, sin as f32, 0.0, cos as f32);
+    let body = spawner.body.map(|mut body| {
+        body.velocity = turn * body.velocity;
+        body
+    });
+    Entity { name, shape: Some(spawner.shape), body, ..Entity::default() }
+}
