@@ -1,11 +1,14 @@
 //! What an author makes: plain values, no interpolation state, no identity but the ids written here.
 
+mod check;
 pub mod fault;
 pub mod format;
 pub mod project;
 
 use crate::time::Nanos;
 use glam::{EulerRot, Quat, Vec3};
+use std::fmt;
+use std::str::FromStr;
 
 /// An author's number for one entity, unique in its scene and kept for ever.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,6 +35,24 @@ impl Scene {
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.name == name)
+    }
+
+    /// The entity whose camera is looked through: of several, the first in the author's order.
+    #[must_use]
+    pub fn camera(&self) -> Option<&Entity> {
+        self.entities.iter().find(|entity| entity.camera.is_some())
+    }
+
+    /// The sun that shines: of several, the first in the author's order.
+    #[must_use]
+    pub fn sun(&self) -> Option<&Sun> {
+        self.entities.iter().find_map(|entity| entity.sun.as_ref())
+    }
+
+    /// The sky that is drawn: of several, the first in the author's order.
+    #[must_use]
+    pub fn sky(&self) -> Option<&Sky> {
+        self.entities.iter().find_map(|entity| entity.sky.as_ref())
     }
 }
 
@@ -97,12 +118,50 @@ impl Default for Pose {
     }
 }
 
-/// Linear colour, 0–1 each, as written `"#rrggbb"` (sRGB) in a file.
+/// An sRGB colour, 8 bits each, written `"#rrggbb"` in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color {
     pub red: u8,
     pub green: u8,
     pub blue: u8,
+}
+
+/// Why a text is no colour.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{given:?} is no colour: write \"#rrggbb\", two hexadecimal digits each for red, green and blue")]
+pub struct ColorError {
+    /// What was given.
+    pub given: String,
+}
+
+impl Color {
+    pub const WHITE: Self = Self::hex(0x00ff_ffff);
+
+    /// From `0xrrggbb`.
+    #[must_use]
+    pub const fn hex(rgb: u32) -> Self {
+        Self { red: (rgb >> 16) as u8, green: (rgb >> 8) as u8, blue: rgb as u8 }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
+    }
+}
+
+impl FromStr for Color {
+    type Err = ColorError;
+
+    fn from_str(text: &str) -> Result<Self, ColorError> {
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
+        digits
+            // from_str_radix alone would take a sign.
+            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+            .map(Self::hex)
+            .ok_or_else(|| ColorError { given: text.to_owned() })
+    }
 }
 
 /// What is drawn, and the outline physics uses.
@@ -151,6 +210,19 @@ pub struct Body {
     /// m/s and rad/s at Play.
     pub velocity: Vec3,
     pub spin: Vec3,
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Self {
+            kind: BodyKind::Dynamic,
+            mass: 1.0,
+            friction: 0.5,
+            bounce: 0.0,
+            velocity: Vec3::ZERO,
+            spin: Vec3::ZERO,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -219,6 +291,12 @@ pub struct Camera {
     pub follow: Option<Follow>,
 }
 
+impl Default for Camera {
+    fn default() -> Self {
+        Self { fov_degrees: 50.0, near: 0.1, far: 500.0, follow: None }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Follow {
     pub target: EntityId,
@@ -234,6 +312,12 @@ pub struct Sun {
     pub strength: f32,
 }
 
+impl Default for Sun {
+    fn default() -> Self {
+        Self { direction: Vec3::new(-0.5, -1.0, -0.3), color: Color::WHITE, strength: 1.0 }
+    }
+}
+
 /// The background, and the light from all sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sky {
@@ -244,10 +328,47 @@ pub struct Sky {
     pub ambient: f32,
 }
 
+impl Default for Sky {
+    fn default() -> Self {
+        Self {
+            top: Color::hex(0x0012_1418),
+            horizon: Color::hex(0x002b_303a),
+            ground: Color::hex(0x0012_1418),
+            ambient: 0.35,
+        }
+    }
+}
+
 /// Time burnt on purpose, to see what overload does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     pub tick: Nanos,
     pub frame: Nanos,
     pub submit: Nanos,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_color_is_a_sharp_and_six_hexadecimal_digits() {
+        assert_eq!("#2bb58A".parse(), Ok(Color { red: 0x2b, green: 0xb5, blue: 0x8a }));
+        assert_eq!(Color::hex(0x002b_b58a).to_string(), "#2bb58a");
+        for wrong in ["", "#", "2bb58a", "#2bb58", "#2bb58a0", "#2bb58g", "#+bb58a", "#ßßß", "red"] {
+            assert_eq!(wrong.parse::<Color>(), Err(ColorError { given: wrong.to_owned() }), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn of_several_cameras_suns_and_skies_the_first_counts() {
+        let camera = |id, fov_degrees| Entity {
+            id: EntityId(id),
+            camera: Some(Camera { fov_degrees, ..Camera::default() }),
+            ..Entity::default()
+        };
+        let scene = Scene { entities: vec![camera(9, 40.0), camera(2, 60.0)], ..Scene::default() };
+        assert_eq!(scene.camera().map(|entity| entity.id), Some(EntityId(9)));
+        assert_eq!((scene.sun(), scene.sky()), (None, None));
+    }
 }

@@ -1,0 +1,159 @@
+use super::*;
+
+/// The sample scenes, as they lie in the repository.
+fn samples() -> [(&'static str, &'static str); 3] {
+    [
+        ("first-steps", include_str!("../../../../projects/first-steps/scenes/main.ron")),
+        ("judder-lab", include_str!("../../../../projects/judder-lab/scenes/main.ron")),
+        ("empty", include_str!("../../../../projects/empty/scenes/main.ron")),
+    ]
+}
+
+/// The faults of a text, each as a line; empty where it is a scene.
+fn faults(text: &str) -> Vec<String> {
+    parse_scene(text).err().unwrap_or_default().iter().map(ToString::to_string).collect()
+}
+
+/// The faults of a scene with one entity, id 1 and named A, that begins in line 4 at column 5.
+fn faults_of(components: &str) -> Vec<String> {
+    faults(&format!("(\n  format: 1,\n  entities: [\n    (id: 1, name: \"A\", {components}),\n  ],\n)\n"))
+}
+
+#[test]
+fn every_sample_is_read_without_a_fault() {
+    for (name, text) in samples() {
+        assert_eq!(faults(text), Vec::<String>::new(), "{name}");
+    }
+}
+
+#[test]
+fn every_sample_is_written_as_it_stands() {
+    for (name, text) in samples() {
+        let scene = parse_scene(text).expect(name);
+        assert_eq!(write_scene(&scene), text, "{name}");
+    }
+}
+
+#[test]
+fn a_text_that_ron_cannot_read_ends_at_its_first_error() {
+    for (text, expected) in [
+        ("", "1:1: expected `(`, found the end of the file"),
+        ("(", "1:2: the text ends too early: a closing `)` or `]` is missing"),
+        ("(format: 1", "1:11: the text ends too early: a closing `)` or `]` is missing"),
+        ("(format: 1,\n entities: [\n", "3:1: the text ends too early: a closing `)` or `]` is missing"),
+        ("(format: 1}", "1:11: expected a comma or the closing bracket, found `}`"),
+        ("{ \"format\": 1 }", "1:1: expected `(`, found `{`"),
+        ("(format: 1, entities: 3)", "1:23: expected a list, `[`, found `3`"),
+        (
+            "(format: 1, entitys: [])",
+            "1:13: there is no field `entitys` here, did you mean `entities`? known: format, seed, about, entities",
+        ),
+        ("(format: 1, seed: 1.5)", "1:19: expected a whole number, found `1.5`"),
+        ("(format: 1, seed: -1)", "1:19: expected a whole number from 0 on, found `-1`"),
+        ("(format: 1, about: 7)", "1:20: expected a text in quotes, found `7`"),
+        ("(format: 1, about: \"abc", "1:21: a text is not closed: its second `\"` is missing"),
+        ("(format: 1 /* abc", "1:18: a comment is not closed: `*/` is missing"),
+        ("(format: 1) x", "1:13: expected the end of the file, found `x`"),
+    ] {
+        assert_eq!(faults(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn a_newer_format_is_refused_before_its_fields_are() {
+    for (text, expected) in [
+        (
+            "(format: 2, hoops: 3)",
+            "1:10: format: this scene is of format 2, but this program reads up to format 1: open it with a newer one",
+        ),
+        ("()", "1:1: format: this scene does not say its format: begin it with `format: 1,`"),
+        ("(format: 0)", "1:10: format: there is no format 0: write `format: 1`"),
+        ("(format: \"1\")", "1:10: expected a whole number, found `\"1\"`"),
+    ] {
+        assert_eq!(faults(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn ten_thousand_brackets_are_an_error_with_a_place() {
+    for (text, expected) in [
+        ("(".repeat(10_000), "1:2: expected a name, found `(`"),
+        ("[".repeat(10_000), "1:1: expected `(`, found `[`"),
+        ("{".repeat(10_000), "1:1: expected `(`, found `{`"),
+        ("/*".repeat(10_000), "1:20001: a comment is not closed: `*/` is missing"),
+        (
+            format!("(format: 1, entities: {}", "[".repeat(10_000)),
+            "1:55: brackets are nested deeper than 64 levels",
+        ),
+        (
+            format!("(format: 1, entities: [{}", "(".repeat(10_000)),
+            "1:55: brackets are nested deeper than 64 levels",
+        ),
+        (
+            format!("(format: 1, entities: [{}", "Some(".repeat(10_000)),
+            "1:329: brackets are nested deeper than 64 levels",
+        ),
+    ] {
+        assert_eq!(faults(&text), [expected], "{}", &text[..40]);
+    }
+}
+
+#[test]
+fn a_fault_in_a_component_says_place_entity_and_what_was_expected() {
+    let known = "known: id, name, parent, transform, shape, body, motion, spawner, teleporter, controlled, camera, sun, sky, load";
+    let unknown_shap = format!("4:24: there is no field `shap` here, did you mean `shape`? {known}");
+    for (components, expected) in [
+        ("shap: 3", unknown_shap.as_str()),
+        ("id: 2", "4:24: the field `id` is written twice"),
+        (
+            "transform: (postion: (0, 0, 0))",
+            "4:36: \"A\" (id 1), transform: there is no field `postion` here, did you mean `position`? \
+             known: position, rotation_degrees, scale",
+        ),
+        (
+            "transform: (position: (0, 0))",
+            "4:51: \"A\" (id 1), transform: expected three numbers, `(x, y, z)`, found 2",
+        ),
+        ("transform: (position: (0, 0, 0, 0))", "4:56: \"A\" (id 1), transform: expected `)`, found `0`"),
+        (
+            "transform: (position: (0, \"a\", 0))",
+            "4:50: \"A\" (id 1), transform: expected a number, found `\"a\"`",
+        ),
+        ("transform: (position: 0)", "4:46: \"A\" (id 1), transform: expected `(`, found `0`"),
+        (
+            "shape: Sphere(radius: 1, color: \"red\")",
+            "4:56: \"A\" (id 1), shape: \"red\" is no colour: write \"#rrggbb\", two hexadecimal digits each for red, \
+             green and blue",
+        ),
+        (
+            "shape: Spere(radius: 1, color: \"#ffffff\")",
+            "4:31: \"A\" (id 1), shape: there is no kind `Spere` here, did you mean `Sphere`? \
+             known: Cube, Sphere, Capsule, Cylinder, Plane",
+        ),
+        ("shape: Sphere(color: \"#ffffff\")", "4:54: \"A\" (id 1), shape: the field `radius` is missing"),
+        ("shape: Sphere", "4:37: \"A\" (id 1), shape: expected `(`, found `)`"),
+        (
+            "body: (kind: dynamic)",
+            "4:37: \"A\" (id 1), body: there is no kind `dynamic` here, did you mean `Dynamic`? \
+             known: Fixed, Kinematic, Dynamic",
+        ),
+        ("body: (mass: true)", "4:37: \"A\" (id 1), body: expected a number, found `true`"),
+        ("body: (mass: 1, mass: 2)", "4:40: \"A\" (id 1), body: the field `mass` is written twice"),
+        (
+            "spawner: (every_ticks: 3.5, limit: 3)",
+            "4:47: \"A\" (id 1), spawner: expected a whole number, found `3.5`",
+        ),
+        (
+            "camera: (follow: (target: -1, offset: (0, 0, 1)))",
+            "4:50: \"A\" (id 1), camera: expected a whole number from 0 on, found `-1`",
+        ),
+        ("body: (mass: #)", "4:37: `#` has no place here"),
+        ("body: (mass: 1) shape: 3", "4:40: expected a comma or the closing bracket, found `shape`"),
+        (
+            "/* a */ body: /* b */ (mass: \"é\") /* c */",
+            "4:53: \"A\" (id 1), body: expected a number, found `\"é\"`",
+        ),
+    ] {
+        assert_eq!(faults_of(components), [expected], "{components}");
+    }
+}

@@ -1,0 +1,159 @@
+use super::*;
+
+fn samples() -> [(&'static str, &'static str); 3] {
+    [
+        ("first-steps", include_str!("../../../../projects/first-steps/project.ron")),
+        ("judder-lab", include_str!("../../../../projects/judder-lab/project.ron")),
+        ("empty", include_str!("../../../../projects/empty/project.ron")),
+    ]
+}
+
+fn faults(text: &str) -> Vec<String> {
+    parse_project(text).err().unwrap_or_default().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn every_sample_is_read_without_a_fault_and_written_as_it_stands() {
+    for (name, text) in samples() {
+        let project = parse_project(text).unwrap_or_else(|faults| panic!("{name}: {faults:?}"));
+        assert_eq!(write_project(&project), text, "{name}");
+        assert_eq!(project.limits, Limits::default(), "{name}");
+        assert!(project.about.len() > 40 && project.scenes == ["main"], "{name}");
+    }
+}
+
+#[test]
+fn the_judder_lab_ticks_at_ten_hertz() {
+    let text = include_str!("../../../../projects/judder-lab/project.ron");
+    let project = parse_project(text).expect("a sample");
+    assert_eq!(project.tick_rate, Rate::hz(10).expect("a rate"));
+}
+
+#[test]
+fn rates_are_read_exactly_from_numbers_and_texts() {
+    for (written, num, den) in [
+        ("60", 60, 1),
+        ("\"60\"", 60, 1),
+        ("59.94", 2997, 50),
+        ("\"59.94\"", 2997, 50),
+        ("\"60000/1001\"", 60_000, 1001),
+        ("/* PAL */ 50.0", 50, 1),
+        ("Some(75)", 75, 1),
+    ] {
+        let text = format!("(format: 1, name: \"P\", scenes: [\"a\"], tick_rate: {written})");
+        let project = parse_project(&text).unwrap_or_else(|faults| panic!("{written}: {faults:?}"));
+        assert_eq!(project.tick_rate, Rate::new(num, den).expect("a rate"), "{written}");
+        assert_eq!(parse_project(&write_project(&project)), Ok(project), "{written}");
+    }
+}
+
+#[test]
+fn what_is_left_out_has_its_default() {
+    let project = parse_project("(format: 1, name: \"P\", scenes: [\"b.ron\", \"a\"])").expect("enough said");
+    let expected = Project {
+        name: "P".to_owned(),
+        about: String::new(),
+        scenes: vec!["b".to_owned(), "a".to_owned()],
+        tick_rate: Rate::HZ_60,
+        frame_rate: Rate::HZ_60,
+        handoff: HandoffMode::Slot,
+        speed: Speed::NORMAL,
+        limits: Limits { max_delta: Nanos::from_millis(250), max_ticks: MaxTicks::Auto },
+    };
+    assert_eq!(project, expected);
+}
+
+#[test]
+fn limits_and_speed_come_back_as_they_were_written() {
+    let text = "(
+    format: 1,
+    name: \"P\",
+    scenes: [\"a\"],
+    tick_rate: \"60000/1001\",
+    frame_rate: 59.94,
+    handoff: slot,
+    speed: 0.25,
+    limits: (max_delta_ms: 12.5, max_ticks: 3),
+)
+";
+    let project = parse_project(text).expect("a project");
+    assert_eq!(project.limits, Limits { max_delta: Nanos(12_500_000), max_ticks: MaxTicks::Fixed(3) });
+    assert_eq!(project.speed.thousandths(), 250);
+    assert_eq!(write_project(&project), text);
+}
+
+#[test]
+fn every_fault_of_a_project_is_named_with_its_place() {
+    let no_rate =
+        "is no rate: write 1 to 1000 Hz as a whole number (60), a decimal (59.94) or a fraction (60000/1001)";
+    for (fields, expected) in [
+        ("tick_rate: 0", format!("2:12: tick_rate: \"0\" {no_rate}")),
+        ("tick_rate: 0.5", format!("2:12: tick_rate: \"0.5\" {no_rate}")),
+        ("tick_rate: 1001", format!("2:12: tick_rate: \"1001\" {no_rate}")),
+        ("tick_rate: -60", format!("2:12: tick_rate: \"-60\" {no_rate}")),
+        ("frame_rate: NaN", format!("2:13: frame_rate: \"NaN\" {no_rate}")),
+        ("frame_rate: \"60/0\"", format!("2:13: frame_rate: \"60/0\" {no_rate}")),
+        ("frame_rate: \"\"", format!("2:13: frame_rate: \"\" {no_rate}")),
+        (
+            "handoff: lockstep",
+            "2:10: handoff: the handoff `lockstep` does not exist yet: write `slot`".to_owned(),
+        ),
+        (
+            "handoff: \"free\"",
+            "2:10: handoff: the handoff `free` does not exist yet: write `slot`".to_owned(),
+        ),
+        (
+            "handoff: slots",
+            "2:10: handoff: there is no handoff `slots` here, did you mean `slot`? known: slot".to_owned(),
+        ),
+        ("speed: 9", "2:8: speed: \"9\" is no speed: write 0 to 8 in steps of 0.001".to_owned()),
+        (
+            "limits: (max_delta_ms: 0, max_ticks: 0)",
+            "2:24: limits.max_delta_ms: 0 ms is no longest delta: write a number above 0, at most 60000\n\
+             2:38: limits.max_ticks: 0 is no most number of ticks in a frame: write 1 to 10000"
+                .to_owned(),
+        ),
+        (
+            "limits: (max_delta_ms: NaN)",
+            "2:24: limits.max_delta_ms: NaN ms is no longest delta: write a number above 0, at most 60000"
+                .to_owned(),
+        ),
+        (
+            "limits: (max_tick: 3)",
+            "2:10: limits: there is no field `max_tick` here, did you mean `max_ticks`? \
+             known: max_delta_ms, max_ticks"
+                .to_owned(),
+        ),
+    ] {
+        let text = format!("(format: 1, name: \"P\", scenes: [\"a\"],\n{fields})");
+        assert_eq!(faults(&text).join("\n"), expected, "{fields}");
+    }
+}
+
+#[test]
+fn faults_of_names_and_scenes_are_collected() {
+    let text = "(format: 1,\nname: \" \",\nscenes: [\"a\", \"a.ron\", \"../b\", 7, \"\"],\ntick_rate: 0)";
+    assert_eq!(
+        faults(text),
+        [
+            "2:7: name: the name is empty: give the project one",
+            "3:15: scenes: the scene \"a\" is named twice",
+            "3:24: scenes: \"../b\" is no name of a file in `scenes/`",
+            "3:32: scenes: expected a text in quotes, found `7`",
+            "3:35: scenes: \"\" is no name of a file in `scenes/`",
+            "4:12: tick_rate: \"0\" is no rate: write 1 to 1000 Hz as a whole number (60), a decimal (59.94) or a \
+             fraction (60000/1001)",
+        ]
+    );
+    assert_eq!(
+        faults("(format: 1, name: \"P\", scenes: [])"),
+        ["1:32: scenes: a project has at least one scene: name a file of `scenes/`"]
+    );
+    assert_eq!(faults("(format: 1, scenes: [])"), ["1:23: the field `name` is missing"]);
+    assert_eq!(
+        faults("(format: 7, anything: 3)"),
+        [
+            "1:10: format: this project is of format 7, but this program reads up to format 1: open it with a newer one"
+        ]
+    );
+}
