@@ -248,6 +248,12 @@ impl TickInput {
         self.pressed.iter().map(InputKind::KeyDown).chain(self.released.iter().map(InputKind::KeyUp))
     }
 
+    /// [`TickInput::edges`] as readable text ("ArrowRight down").
+    #[must_use]
+    pub fn edge_names(&self) -> Vec<String> {
+        self.edges().map(|edge| edge.to_string()).collect()
+    }
+
     /// −1, 0 or 1: one key against its opposite.
     #[must_use]
     pub fn axis(&self, negative: Key, positive: Key) -> f64 {
@@ -341,7 +347,6 @@ mod tests {
             pressed: keys(&[Key::Space]),
             released: keys(&[Key::ArrowLeft]),
         };
-        let lines: Vec<String> = input.edges().map(|edge| edge.to_string()).collect();
-        assert_eq!(lines, ["Space down", "ArrowLeft up"]);
+        assert_eq!(input.edge_names(), ["Space down", "ArrowLeft up"]);
     }
 }

@@ -40,6 +40,24 @@ impl Interpolation {
     ///
     /// What is new or was put somewhere on purpose starts anew: previous = current.
     pub fn roll(&mut self, world: &World) {
+        self.walk(world, |entry, pose, cuts| {
+            entry.previous = if entry.cuts == cuts { entry.current } else { pose };
+            entry.current = pose;
+            entry.cuts = cuts;
+        });
+    }
+
+    /// Between ticks: what is new or was put somewhere on purpose since the last tick starts anew, the rest stays.
+    pub fn settle(&mut self, world: &World) {
+        self.walk(world, |entry, pose, cuts| {
+            if entry.cuts != cuts {
+                (entry.previous, entry.current, entry.cuts) = (pose, pose, cuts);
+            }
+        });
+    }
+
+    /// Calls `renew` for every entry with the world's pose and count of cuts, and adds entries for what is new.
+    fn walk(&mut self, world: &World, renew: impl Fn(&mut Entry, Pose, u32)) {
         let placed = world.placed();
         let mut at = 0;
         for row in world.rows().iter().filter(|row| row.simulated) {
@@ -49,6 +67,7 @@ impl Interpolation {
                 at += 1;
             }
             match self.entries.get_mut(at) {
+                Some(entry) => renew(entry, pose, cuts),
                 // Serials only rise, so what has none here comes after all that have.
                 None => self.entries.push(Entry {
                     serial: row.serial,
@@ -57,11 +76,6 @@ impl Interpolation {
                     previous: pose,
                     current: pose,
                 }),
-                Some(entry) => {
-                    entry.previous = if entry.cuts == cuts { entry.current } else { pose };
-                    entry.current = pose;
-                    entry.cuts = cuts;
-                }
             }
             at += 1;
         }
