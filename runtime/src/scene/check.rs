@@ -1,5 +1,7 @@
 //! What a scene must be before it can be played: every rule, and the sentence for whoever broke it.
 
+mod references;
+
 use super::fault::Fault;
 use super::{
     Body, BodyKind, Camera, Controlled, Entity, EntityId, Load, Motion, Scene, Shape, ShapeKind, Sky,
@@ -51,11 +53,14 @@ pub(super) fn label(name: &str, id: EntityId) -> String {
 }
 
 pub(super) fn check_found(scene: &Scene) -> Vec<Found> {
+    let references = references::References::new(scene);
     let mut found = Vec::new();
     for (index, entity) in scene.entities.iter().enumerate() {
-        found.extend(check_entity(index, entity));
         let mut checker = Checker::new(index, entity);
-        checker.references(scene, entity);
+        checker.entity(entity);
+        for (field, message) in references.faults(index) {
+            checker.refuse(field, message);
+        }
         found.append(&mut checker.found);
     }
     found
@@ -127,46 +132,6 @@ impl Checker {
         }
     }
 
-    /// What the entity says of others.
-    fn references(&mut self, scene: &Scene, entity: &Entity) {
-        let first = scene.entities[..self.index].iter().find(|other| other.id == entity.id);
-        if let Some(first) = first {
-            let free = scene.entities.iter().map(|entity| entity.id.0).max().unwrap_or(0).saturating_add(1);
-            self.refuse(
-                "id",
-                format!(
-                    "{} has this id already: give this one a number of its own, such as {free}",
-                    first.name
-                ),
-            );
-        }
-        if let Some(parent) = entity.parent {
-            match scene.entity(parent) {
-                None => self.refuse("parent", format!("no entity of this scene has the id {}", parent.0)),
-                Some(_) if hangs_below(scene, entity.id, parent) => self.refuse(
-                    "parent",
-                    format!(
-                        "its parents lead back to itself ({}): nothing can hang on itself",
-                        loop_of(scene, entity)
-                    ),
-                ),
-                Some(_) => {}
-            }
-        }
-        let Some(follow) = entity.camera.as_ref().and_then(|camera| camera.follow.as_ref()) else { return };
-        if scene.entity(follow.target).is_none() {
-            self.refuse(
-                "camera.follow.target",
-                format!("no entity of this scene has the id {}", follow.target.0),
-            );
-        } else if hangs_below(scene, entity.id, follow.target) {
-            self.refuse(
-                "camera.follow.target",
-                "a camera cannot follow itself or what hangs on it: follow something else",
-            );
-        }
-    }
-
     fn transform(&mut self, field: &str, transform: &Transform) {
         self.finite_vector(&format!("{field}.position"), transform.position);
         self.finite_vector(&format!("{field}.rotation_degrees"), transform.rotation_degrees);
@@ -182,7 +147,13 @@ impl Checker {
             self.above_zero(&format!("{field}.{name}"), "size", "m", size);
         };
         match shape.kind {
-            ShapeKind::Cube { size } => above_zero("size", size.x.min(size.y).min(size.z)),
+            ShapeKind::Cube { size } => {
+                let field = format!("{field}.size");
+                // The least of three passes over NaN, so finiteness comes first.
+                if self.finite_vector(&field, size) {
+                    self.above_zero(&field, "size", "m", size.min_element());
+                }
+            }
             ShapeKind::Sphere { radius } => above_zero("radius", radius),
             ShapeKind::Cylinder { radius, half_height } => {
                 above_zero("radius", radius);
@@ -196,11 +167,6 @@ impl Checker {
                 above_zero("width", width);
                 above_zero("depth", depth);
             }
-        }
-        if let ShapeKind::Cube { size } = shape.kind
-            && size.min_element() > 0.0
-        {
-            self.finite_vector(&format!("{field}.size"), size);
         }
     }
 
@@ -349,37 +315,6 @@ impl Checker {
             self.refuse(field, format!("{given} points nowhere: at least one number is not 0"));
         }
     }
-}
-
-/// Whether `from`, or one of its parents, is `ancestor`.
-fn hangs_below(scene: &Scene, ancestor: EntityId, from: EntityId) -> bool {
-    let mut at = Some(from);
-    // A chain is at most as long as the scene; a longer one is a loop that does not contain `ancestor`.
-    for _ in 0..=scene.entities.len() {
-        let Some(id) = at else { return false };
-        if id == ancestor {
-            return true;
-        }
-        at = scene.entity(id).and_then(|entity| entity.parent);
-    }
-    false
-}
-
-/// The ids of a parent loop, for people: `3 → 7 → 3`.
-fn loop_of(scene: &Scene, entity: &Entity) -> String {
-    const LONGEST: usize = 6;
-    let mut ids = vec![entity.id.0.to_string()];
-    let mut at = entity.parent;
-    while let Some(id) = at
-        && ids.len() <= LONGEST
-    {
-        ids.push(id.0.to_string());
-        if id == entity.id {
-            return ids.join(" → ");
-        }
-        at = scene.entity(id).and_then(|entity| entity.parent);
-    }
-    format!("{} → …", ids.join(" → "))
 }
 
 fn vector(value: Vec3) -> String {

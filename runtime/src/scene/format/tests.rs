@@ -157,3 +157,61 @@ fn a_fault_in_a_component_says_place_entity_and_what_was_expected() {
         assert_eq!(faults_of(components), [expected], "{components}");
     }
 }
+
+#[test]
+fn faults_are_collected_over_entities_and_components_in_the_order_of_the_text() {
+    let text = "(
+    format: 1,
+    entities: [
+        (id: 1, name: \"A\", shape: Spere(radius: 1), body: (mass: \"x\")),
+        (id: 2, nam: \"B\"),
+        (id: 3, name: \"C\", sky: (ambient: 2), load: (tick_micros: -1)),
+        (id: 4, name: \"D\", parent: 2),
+    ],
+)";
+    assert_eq!(
+        faults(text),
+        [
+            "4:35: \"A\" (id 1), shape: there is no kind `Spere` here, did you mean `Sphere`? \
+             known: Cube, Sphere, Capsule, Cylinder, Plane",
+            "4:66: \"A\" (id 1), body: expected a number, found `\"x\"`",
+            "5:17: there is no field `nam` here, did you mean `name`? known: id, name, parent, transform, shape, body, \
+             motion, spawner, teleporter, controlled, camera, sun, sky, load",
+            "6:33: \"C\" (id 3), sky.ambient: 2 is outside 0 to 1",
+            "6:53: \"C\" (id 3), load.tick_micros: a load is a number of microseconds from 0 to 10000000",
+        ]
+    );
+}
+
+#[test]
+fn a_text_with_a_byte_order_mark_and_windows_line_ends_is_read() {
+    let text = "\u{feff}(\r\n  format: 1,\r\n  entities: [(id: 1, name: \"A\", camera: (near: 0))],\r\n)\r\n";
+    assert_eq!(
+        faults(text),
+        ["3:41: \"A\" (id 1), camera.near: a distance of 0 m cannot be: write a number above 0"]
+    );
+}
+
+#[test]
+fn numbers_are_written_with_the_fewest_digits() {
+    let written = |x: f32| {
+        let entity = Entity { name: "A".to_owned(), ..Entity::default() };
+        let transform =
+            super::super::Transform { position: glam::Vec3::new(x, 0.0, 0.0), ..Default::default() };
+        let text = write_scene(&Scene { entities: vec![Entity { transform, ..entity }], ..Scene::default() });
+        text.split("position: (").nth(1).and_then(|rest| rest.split(',').next()).unwrap_or("").to_owned()
+    };
+    for (x, text) in [
+        (1.0, "1"),
+        (-0.5, "-0.5"),
+        (0.1, "0.1"),
+        (16_777_216.0, "16777216"),
+        (1e30, "1e30"),
+        (1.5e-20, "1.5e-20"),
+        (f32::MAX, "3.4028235e38"),
+    ] {
+        assert_eq!(written(x), text);
+    }
+}
+
+mod properties;
