@@ -1,7 +1,15 @@
 //! Drawing a frame: one renderer, two calls a frame, and a thread that makes them.
 
+#[cfg(feature = "sim")]
+pub mod batch;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod null;
+#[cfg(feature = "sim")]
+pub mod picture;
 pub mod thread;
+#[cfg(feature = "sim")]
+pub mod view;
 
 pub use null::NullRenderer;
 pub use thread::{RenderThread, RenderThreadDied, RenderThreadOptions, StartError};

@@ -1,0 +1,203 @@
+use super::*;
+use crate::scene::{Color, EntityId};
+use crate::snapshot::SnapshotCamera;
+use glam::Quat;
+
+const RED: Color = Color { red: 255, green: 0, blue: 0 };
+const BALL: Shape = Shape { kind: ShapeKind::Sphere { radius: 0.5 }, color: RED };
+
+fn at(x: f32, y: f32, z: f32) -> Pose {
+    Pose { position: Vec3::new(x, y, z), ..Pose::default() }
+}
+
+fn item(id: u64, previous: Pose, current: Pose, shape: Option<Shape>) -> SnapshotItem {
+    let entity = EntityId(id);
+    SnapshotItem { entity, parent: SnapshotItem::NO_PARENT, previous, current, simulated: true, shape }
+}
+
+fn standing(id: u64, pose: Pose, shape: Shape) -> SnapshotItem {
+    SnapshotItem { simulated: false, ..item(id, pose, pose, Some(shape)) }
+}
+
+fn from_ten_metres() -> View {
+    let eye = Vec3::new(0.0, 0.0, 10.0);
+    View { camera: ViewCamera::Fly { eye, yaw: 0.0, pitch: 0.0, fov_degrees: 50.0 }, ..View::default() }
+}
+
+fn batch_of(snapshot: &Snapshot, view: &View) -> Batch {
+    let mut batch = Batch::default();
+    batch.fill(snapshot, view, view.size);
+    batch
+}
+
+#[test]
+fn a_body_is_drawn_between_its_two_ticks_by_alpha() {
+    for (alpha, x) in [(0.0, 1.0), (0.25, 1.5), (0.5, 2.0), (0.75, 2.5)] {
+        let items = vec![item(1, at(1.0, 0.0, 0.0), at(3.0, 0.0, 0.0), Some(BALL))];
+        let batch = batch_of(&Snapshot { alpha, items, ..Snapshot::default() }, &from_ten_metres());
+        assert_eq!(batch.items[0].drawn.position, Vec3::new(x, 0.0, 0.0), "alpha {alpha}");
+        let drawn: Vec<_> = batch.meshes.iter().flat_map(|mesh| &mesh.casting).collect();
+        assert_eq!(drawn.len(), 1);
+        assert_eq!(drawn[0].position, [x, 0.0, 0.0]);
+    }
+}
+
+#[test]
+fn the_last_tick_is_drawn_where_the_view_asks_for_it() {
+    let items = vec![item(1, at(1.0, 0.0, 0.0), at(3.0, 0.0, 0.0), Some(BALL))];
+    let snapshot = Snapshot { alpha: 0.25, items, ..Snapshot::default() };
+    let batch = batch_of(&snapshot, &View { last_tick: true, ..from_ten_metres() });
+    assert_eq!(batch.items[0].drawn.position, Vec3::new(3.0, 0.0, 0.0));
+}
+
+#[test]
+fn a_child_is_placed_from_the_blended_pose_of_its_parent() {
+    let quarter = Pose { rotation: Quat::from_rotation_y(std::f32::consts::FRAC_PI_2), ..at(0.0, 1.0, 0.0) };
+    let parent = item(1, at(0.0, 1.0, 0.0), quarter, None);
+    let child = SnapshotItem { parent: 0, ..standing(2, at(2.0, 0.0, 0.0), BALL) };
+    let snapshot = Snapshot { alpha: 0.5, items: vec![parent, child], ..Snapshot::default() };
+    let placed = batch_of(&snapshot, &from_ten_metres()).items[1];
+    let half = std::f32::consts::FRAC_1_SQRT_2 * 2.0;
+    assert!((placed.drawn.position - Vec3::new(half, 1.0, -half)).length() < 1e-5);
+    assert!((placed.previous.position - Vec3::new(2.0, 1.0, 0.0)).length() < 1e-5);
+    assert!((placed.current.position - Vec3::new(0.0, 1.0, -2.0)).length() < 1e-5);
+    assert!(placed.simulated, "what hangs on a moving body moves");
+}
+
+#[test]
+fn a_following_camera_looks_at_the_blended_target() {
+    let target = item(1, at(0.0, 0.0, 0.0), at(4.0, 0.0, 0.0), Some(BALL));
+    let camera = SnapshotItem { shape: None, ..standing(2, at(9.0, 9.0, 9.0), BALL) };
+    let snapshot = Snapshot {
+        alpha: 0.5,
+        items: vec![target, camera],
+        camera: Some(SnapshotCamera {
+            item: 1,
+            follow: Some((0, Vec3::new(0.0, 3.0, 8.0))),
+            fov_degrees: 50.0,
+            near: 0.1,
+            far: 100.0,
+        }),
+        ..Snapshot::default()
+    };
+    let batch = batch_of(&snapshot, &View::default());
+    assert!((batch.lens.eye - Vec3::new(2.0, 3.0, 8.0)).length() < 1e-5);
+    let pixel = batch.lens.pixel(Vec3::new(2.0, 0.0, 0.0), [960, 600]).unwrap();
+    assert!((pixel - glam::Vec2::new(480.0, 300.0)).length() < 0.05, "{pixel}");
+}
+
+#[test]
+fn a_scene_without_a_camera_is_seen_whole() {
+    let items = [(-4.0, 0.5), (4.0, 0.5), (0.0, 6.0)]
+        .iter()
+        .zip(1..)
+        .map(|((x, y), id)| standing(id, at(*x, *y, 0.0), BALL));
+    let batch = batch_of(&Snapshot { items: items.collect(), ..Snapshot::default() }, &View::default());
+    assert_eq!((batch.drawn, batch.culled), (3, 0));
+    for item in &batch.items {
+        let pixel = batch.lens.pixel(item.drawn.position, [960, 600]).unwrap();
+        assert!((0.0..960.0).contains(&pixel.x) && (0.0..600.0).contains(&pixel.y), "{pixel}");
+    }
+    let empty = Snapshot::default();
+    assert!(batch_of(&empty, &View::default()).lens.eye.is_finite());
+}
+
+#[test]
+fn what_is_beside_or_behind_the_picture_is_culled_and_what_touches_it_is_not() {
+    // Half the picture is tan(25°) × 1.6 × 10 = 7.46 m wide at z = 0.
+    let cases =
+        [(0.0, 0.0, true), (7.8, 0.0, true), (8.8, 0.0, false), (0.0, 20.0, false), (0.0, 10.4, true)];
+    for (x, z, seen) in cases {
+        let items = vec![standing(1, at(x, 0.0, z), BALL)];
+        let batch = batch_of(&Snapshot { items, ..Snapshot::default() }, &from_ten_metres());
+        assert_eq!((batch.drawn, batch.culled), (u32::from(seen), u32::from(!seen)), "x {x} z {z}");
+    }
+}
+
+#[test]
+fn what_is_out_of_sight_still_throws_its_shadow() {
+    let items = vec![standing(1, at(0.0, 0.0, 0.0), BALL), standing(2, at(0.0, 8.0, 0.0), BALL)];
+    let batch = batch_of(&Snapshot { items, ..Snapshot::default() }, &from_ten_metres());
+    let count = |pick: fn(&MeshInstances) -> usize| batch.meshes.iter().map(pick).sum::<usize>();
+    assert_eq!(count(|mesh| mesh.casting.len()), 1);
+    assert_eq!(count(|mesh| mesh.unseen_casting.len()), 1);
+}
+
+#[test]
+fn a_floor_shows_shadows_in_place_of_the_bare_ground() {
+    let ball = standing(1, at(0.0, 1.0, 0.0), BALL);
+    let floor = Shape { kind: ShapeKind::Cube { size: Vec3::new(20.0, 0.2, 20.0) }, color: RED };
+    let high = Shape { kind: ShapeKind::Plane { width: 20.0, depth: 20.0 }, color: RED };
+    for (shape, y, bare) in [(floor, -0.1, false), (floor, 0.5, true), (high, 0.0, false), (high, 3.0, true)]
+    {
+        let items = vec![ball, standing(2, at(0.0, y, 0.0), shape)];
+        let batch = batch_of(&Snapshot { items, ..Snapshot::default() }, &from_ten_metres());
+        assert_eq!(batch.bare_ground, bare, "{shape:?} at {y}");
+    }
+}
+
+#[test]
+fn a_pose_that_is_no_number_is_culled_and_spoils_nothing() {
+    let items = vec![standing(1, at(f32::NAN, 0.0, 0.0), BALL), standing(2, at(0.0, 0.0, 0.0), BALL)];
+    for camera in [from_ten_metres().camera, ViewCamera::Scene] {
+        let snapshot = Snapshot { items: items.clone(), ..Snapshot::default() };
+        let batch = batch_of(&snapshot, &View { camera, ..View::default() });
+        assert_eq!((batch.drawn, batch.culled), (1, 1));
+        assert!(batch.lens.eye.is_finite() && batch.shadow.radius.is_finite());
+    }
+}
+
+#[test]
+fn only_the_selected_body_has_ghosts_and_only_while_it_moves() {
+    let moving = item(1, at(-2.0, 0.0, 0.0), at(2.0, 0.0, 0.0), Some(BALL));
+    let resting = item(2, at(0.0, 2.0, 0.0), at(0.0, 2.0, 0.0), Some(BALL));
+    let snapshot = Snapshot { alpha: 0.5, items: vec![moving, resting], ..Snapshot::default() };
+    let view = |id, ghosts| View { selection: id, ghosts, ..from_ten_metres() };
+    let (first, second) = (Some(EntityId(1)), Some(EntityId(2)));
+    for (selection, ghosts, lines, ring) in [
+        (None, true, false, false),
+        (first, true, true, true),
+        (first, false, false, true),
+        (second, true, false, true),
+        (Some(EntityId(9)), true, false, false),
+    ] {
+        let batch = batch_of(&snapshot, &view(selection, ghosts));
+        assert_eq!(
+            (!batch.lines.is_empty(), batch.selected.is_some()),
+            (lines, ring),
+            "{selection:?} {ghosts}"
+        );
+    }
+}
+
+#[test]
+fn a_shape_on_screen_is_cut_as_finely_as_its_size_asks_for() {
+    for (z, detail) in [(8.0, Detail::Fine), (0.0, Detail::Medium), (-50.0, Detail::Coarse)] {
+        let items = vec![standing(1, at(0.0, 0.0, z), BALL)];
+        let batch = batch_of(&Snapshot { items, ..Snapshot::default() }, &from_ten_metres());
+        let mesh = &batch.meshes[MeshKind::Sphere(detail).idx()];
+        assert_eq!(mesh.casting.len(), 1, "z {z}");
+    }
+}
+
+#[test]
+fn every_mesh_kind_stands_at_its_index() {
+    for (idx, kind) in MeshKind::ALL.into_iter().enumerate() {
+        assert_eq!(kind.idx(), idx);
+    }
+}
+
+#[test]
+fn a_bounding_sphere_holds_the_scaled_shape() {
+    let shape = |kind| Shape { kind, color: RED };
+    let cases = [
+        (ShapeKind::Cube { size: Vec3::new(1.0, 2.0, 2.0) }, Vec3::ONE, 1.5),
+        (ShapeKind::Sphere { radius: 0.5 }, Vec3::new(1.0, -3.0, 2.0), 1.5),
+        (ShapeKind::Capsule { radius: 0.5, half_height: 1.0 }, Vec3::ONE, 1.5),
+        (ShapeKind::Cylinder { radius: 3.0, half_height: 4.0 }, Vec3::ONE, 5.0),
+        (ShapeKind::Plane { width: 6.0, depth: 8.0 }, Vec3::ONE, 5.0),
+    ];
+    for (kind, scale, radius) in cases {
+        assert_eq!(bounding_radius(&shape(kind), scale), radius, "{kind:?}");
+    }
+}

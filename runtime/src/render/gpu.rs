@@ -1,0 +1,236 @@
+//! Draws snapshots off screen with wgpu, into a ring of its own targets.
+//!
+//! ```text
+//!   View ──slot──▶ batch ─▶ submit ─▶ wait ──slot──▶ Target (texture + Picture)
+//! ```
+//!
+//! It needs no window. A picture is published when its pixels are there: submit waits for the GPU, so no more than one
+//! picture is ever under way, "rendered" is true when it is said, and a software adapter's cost is seen where it arises.
+//! What fails is an error with a sentence, and leaves the last picture in the slot.
+
+mod context;
+mod draw;
+mod globals;
+mod image;
+mod meshes;
+mod pipelines;
+mod target;
+
+pub use super::picture::{Picture, PictureItem};
+pub use super::view::{Lens, View, ViewCamera};
+pub use context::{DeviceHealth, GpuContext};
+pub use image::RgbaImage;
+pub use target::Target;
+
+use super::batch::Batch;
+use super::{BatchFigures, RenderError, Renderer};
+use crate::handoff::FrameDescriptor;
+use crate::handoff::slot::{Consumer, Producer, slot};
+use crate::snapshot::Snapshot;
+use crate::time::FrameIndex;
+use draw::Painter;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use target::{Attachments, TargetMaker};
+
+/// Gamma-encoded, because egui samples what it is given without decoding; see [`Target`].
+pub const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+/// The stencil marks the selected shape, so that its ring goes around it.
+const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth24PlusStencil8;
+const SHADOW_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// The window's end of the ring of targets.
+pub type TargetReceiver = Consumer<Target>;
+/// The window's end of the slot of views.
+pub type ViewSender = Producer<View>;
+
+/// Why there is no picture.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GpuError {
+    #[error(
+        "no graphics adapter was found ({0}): install a Vulkan driver (Mesa's software one will do), \
+         or choose the null renderer"
+    )]
+    NoAdapter(String),
+    #[error("the graphics adapter gives no device ({0}): update its driver, or choose the null renderer")]
+    NoDevice(String),
+    #[error("the graphics device refused the work: {0}")]
+    Refused(String),
+    #[error("the graphics device is lost ({0}): start the run again to get a new one")]
+    Lost(String),
+}
+
+impl From<GpuError> for RenderError {
+    fn from(error: GpuError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// Draws one snapshot a call; knows no thread.
+pub struct GpuRenderer {
+    context: GpuContext,
+    painter: Painter,
+    attachments: Attachments,
+    maker: TargetMaker,
+    targets: Producer<Target>,
+    views: Consumer<View>,
+    /// The newest view taken, with its size replaced where that had no area.
+    view: View,
+    /// The view was taken and asks for another picture, which has not been drawn: its batch or submit failed.
+    undrawn: bool,
+    batch: Batch,
+    /// The texture of the newest published target; nothing draws into it before the next one is published.
+    newest: Option<wgpu::Texture>,
+    /// A rendered frame that the window has not taken, as far as is known here.
+    untaken: Option<(u32, FrameIndex)>,
+    unseen: Arc<AtomicU64>,
+}
+
+impl GpuRenderer {
+    /// A renderer, and the window's ends: finished targets come out of one, views go into the other. The three targets
+    /// are there at once, at the view's size, with an empty picture.
+    ///
+    /// # Errors
+    /// The device refused to make what is needed.
+    pub fn new(context: GpuContext, view: View) -> Result<(Self, TargetReceiver, ViewSender), GpuError> {
+        let mut view = view;
+        if !view.has_area() {
+            view.size = [1, 1];
+        }
+        let view = View { size: within_limits(&context, view.size), ..view };
+        let (painter, attachments, maker, ring) = context.checked(|| {
+            let mut maker = TargetMaker::default();
+            let ring = [0, 1, 2].map(|index| maker.make(&context, index, view.size));
+            Ok((Painter::new(&context), Attachments::new(&context, view.size), maker, ring))
+        })?;
+        let (targets, receiver) = slot(ring);
+        let (sender, views) = slot([view.clone(), view.clone(), view.clone()]);
+        let renderer = Self {
+            context,
+            painter,
+            attachments,
+            maker,
+            targets,
+            views,
+            view,
+            undrawn: false,
+            batch: Batch::default(),
+            newest: None,
+            untaken: None,
+            unseen: Arc::default(),
+        };
+        Ok((renderer, receiver, sender))
+    }
+
+    /// How many rendered frames were replaced by a newer one before the window took them; readable from any thread.
+    #[must_use]
+    pub fn unseen(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.unseen)
+    }
+
+    #[must_use]
+    pub const fn context(&self) -> &GpuContext {
+        &self.context
+    }
+
+    /// The last target drawn, as bytes.
+    ///
+    /// # Errors
+    /// Nothing was drawn yet, or the device refused.
+    pub fn read_back(&mut self) -> Result<RgbaImage, GpuError> {
+        let Some(texture) = &self.newest else {
+            return Err(GpuError::Refused("there is no picture yet: nothing was drawn".to_owned()));
+        };
+        self.context.read_back(texture)
+    }
+
+    /// Takes the newest view, if one waits; true if a picture other than the last is asked for.
+    fn take_view(&mut self) -> bool {
+        let Some(taken) = self.views.take() else { return self.undrawn };
+        let mut view = taken.clone();
+        view.size = if view.has_area() { within_limits(&self.context, view.size) } else { self.view.size };
+        self.undrawn |= view != self.view;
+        self.view = view;
+        self.undrawn
+    }
+
+    fn fill(&mut self, snapshot: &Snapshot) -> BatchFigures {
+        self.batch.fill(snapshot, &self.view, self.view.size);
+        BatchFigures { instances: self.batch.drawn, culled: self.batch.culled }
+    }
+
+    /// Draws the batch and publishes it.
+    fn draw(&mut self, snapshot: &Snapshot, redraw: bool) -> Result<(), GpuError> {
+        let size = self.batch.size;
+        let target = self.targets.buffer_mut();
+        self.maker.fit(&self.context, target, size)?;
+        if self.attachments.size != size {
+            self.attachments = self.context.checked(|| Ok(Attachments::new(&self.context, size)))?;
+        }
+        let (painter, attachments, batch) = (&mut self.painter, &self.attachments, &self.batch);
+        self.context.checked(|| {
+            let commands =
+                painter.paint(&self.context, &target.view, attachments, batch, snapshot, self.view.grid);
+            self.context.submit_and_wait(commands)
+        })?;
+        self.undrawn = false;
+        let picture = &mut target.picture;
+        picture.set_lens(&self.batch.lens, size);
+        (picture.run, picture.frame, picture.tick) = (snapshot.run, snapshot.frame, snapshot.tick);
+        (picture.alpha, picture.shown_time) = (snapshot.alpha, snapshot.shown_time);
+        (picture.redraw, picture.last_tick) = (redraw, self.view.last_tick);
+        // The batch fills its list anew for the next picture; so the two lists go round, too.
+        std::mem::swap(&mut picture.items, &mut self.batch.items);
+        self.newest = Some(target.texture.clone());
+        self.publish((snapshot.run, snapshot.frame), redraw);
+        Ok(())
+    }
+
+    /// A redraw is no frame and makes none unseen: the frame it shows is as good as taken when the redraw is.
+    fn publish(&mut self, frame: (u32, FrameIndex), redraw: bool) {
+        let replaced = self.targets.publish();
+        let lost = self.untaken.take().filter(|_| replaced);
+        match lost {
+            Some(lost) if lost == frame => self.untaken = Some(frame),
+            // Relaxed: a count that orders nothing.
+            Some(_) => _ = self.unseen.fetch_add(1, Ordering::Relaxed),
+            None => {}
+        }
+        if !redraw {
+            self.untaken = Some(frame);
+        }
+    }
+}
+
+impl Renderer<Snapshot> for GpuRenderer {
+    fn batch(&mut self, _frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<BatchFigures, RenderError> {
+        self.take_view();
+        Ok(self.fill(snapshot))
+    }
+
+    fn submit(&mut self, _frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<(), RenderError> {
+        Ok(self.draw(snapshot, false)?)
+    }
+
+    fn redraw(&mut self, snapshot: &Snapshot) -> Result<bool, RenderError> {
+        if !self.take_view() {
+            return Ok(false);
+        }
+        self.fill(snapshot);
+        self.draw(snapshot, true)?;
+        Ok(true)
+    }
+
+    fn view_changed(&mut self) -> bool {
+        self.views.has_new() || self.undrawn
+    }
+}
+
+/// No texture is larger than the adapter takes.
+fn within_limits(context: &GpuContext, size: [u32; 2]) -> [u32; 2] {
+    let most = context.device.limits().max_texture_dimension_2d;
+    size.map(|edge| edge.min(most))
+}
+
+#[cfg(test)]
+mod tests;

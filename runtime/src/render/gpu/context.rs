@@ -1,0 +1,168 @@
+//! A device to draw with, whoever owns it, and how it is doing.
+
+use super::GpuError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, RwLock};
+use std::time::Duration;
+
+/// Longest that one picture may take before the GPU counts as hung.
+const LONGEST_PICTURE: Duration = Duration::from_secs(20);
+
+/// What has gone wrong on a device, for any thread to read.
+#[derive(Debug, Default)]
+pub struct DeviceHealth {
+    errors: AtomicU64,
+    lost: OnceLock<String>,
+}
+
+impl DeviceHealth {
+    /// Installs this device's handlers: an error nobody caught is logged and counted, where wgpu's own handler would
+    /// panic. Whoever owns the device calls this, once.
+    pub fn watch(device: &wgpu::Device) -> Arc<Self> {
+        let health = Arc::new(Self::default());
+        let of_errors = Arc::clone(&health);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            // Relaxed: a count that orders nothing.
+            of_errors.errors.fetch_add(1, Ordering::Relaxed);
+            tracing::error!(target: "framewalk", "the graphics device reports: {}", one_line(&error.to_string()));
+        }));
+        let of_loss = Arc::clone(&health);
+        device.set_device_lost_callback(move |reason, message| {
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                let _ = of_loss.lost.set(one_line(&message));
+                tracing::error!(target: "framewalk", "the graphics device is lost: {}", one_line(&message));
+            }
+        });
+        health
+    }
+
+    /// Errors nobody caught, since the device was made.
+    #[must_use]
+    pub fn errors(&self) -> u64 {
+        self.errors.load(Ordering::Relaxed)
+    }
+
+    /// Why the device is lost, once it is.
+    #[must_use]
+    pub fn lost(&self) -> Option<&str> {
+        self.lost.get().map(String::as_str)
+    }
+}
+
+/// A device and its queue, shared by everything that draws. Clones are the same device.
+#[derive(Clone, Debug)]
+pub struct GpuContext {
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    pub adapter_name: String,
+    /// As wgpu names it: `vulkan`, `metal`, `dx12`, `gl`.
+    pub backend: String,
+    /// Drawn by the processor.
+    pub software: bool,
+    /// Held for reading around each submit and never longer; the window holds it for writing while it resizes.
+    pub gate: Arc<RwLock<()>>,
+    pub health: Arc<DeviceHealth>,
+    /// Samples a pixel: 4, or 1 where the adapter has no more.
+    pub(super) samples: u32,
+}
+
+impl GpuContext {
+    /// Any adapter, a software one where there is no other; needs no window and no display. `WGPU_BACKEND` and its
+    /// like are heeded.
+    ///
+    /// # Errors
+    /// No adapter, or one that gives no device: a sentence that says which.
+    pub fn headless() -> Result<Self, GpuError> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let options = |fallback| wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            force_fallback_adapter: fallback,
+            ..Default::default()
+        };
+        let adapter = pollster::block_on(instance.request_adapter(&options(false)))
+            .or_else(|_| pollster::block_on(instance.request_adapter(&options(true))))
+            .map_err(|error| GpuError::NoAdapter(one_line(&error.to_string())))?;
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("framewalk"),
+            required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| GpuError::NoDevice(one_line(&error.to_string())))?;
+        let health = DeviceHealth::watch(&device);
+        Ok(Self::from_window(device, queue, &adapter, Arc::default(), health))
+    }
+
+    /// A device that the window owns. Its owner has called [`DeviceHealth::watch`], and holds `gate` for writing
+    /// while it resizes.
+    #[must_use]
+    pub fn from_window(
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        adapter: &wgpu::Adapter,
+        gate: Arc<RwLock<()>>,
+        health: Arc<DeviceHealth>,
+    ) -> Self {
+        let info = adapter.get_info();
+        let multisampled = [super::COLOR_FORMAT, super::DEPTH_FORMAT]
+            .iter()
+            .all(|format| adapter.get_texture_format_features(*format).flags.sample_count_supported(4));
+        Self {
+            device,
+            queue,
+            adapter_name: info.name,
+            backend: info.backend.to_string(),
+            software: info.device_type == wgpu::DeviceType::Cpu,
+            gate,
+            health,
+            samples: if multisampled { 4 } else { 1 },
+        }
+    }
+
+    /// Runs `work` and says what went wrong on the device in it, on this thread.
+    pub(super) fn checked<T>(&self, work: impl FnOnce() -> Result<T, GpuError>) -> Result<T, GpuError> {
+        let scopes =
+            [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal]
+                .map(|filter| self.device.push_error_scope(filter));
+        let result = work();
+        let mut failure = None;
+        for scope in scopes.into_iter().rev() {
+            failure = pollster::block_on(scope.pop()).or(failure);
+        }
+        self.alive()?;
+        match failure {
+            Some(error) => Err(GpuError::Refused(one_line(&error.to_string()))),
+            None => result,
+        }
+    }
+
+    /// Submits under the gate, then waits until the GPU is done.
+    ///
+    /// Waiting is what makes "rendered" true, keeps the queue from growing, and lets a picture be published only when
+    /// its pixels are there. The gate is free during it.
+    pub(super) fn submit_and_wait(&self, commands: wgpu::CommandBuffer) -> Result<(), GpuError> {
+        let index = {
+            let _gate = self.gate.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+            self.queue.submit([commands])
+        };
+        self.alive()?;
+        let wait = wgpu::PollType::Wait { submission_index: Some(index), timeout: Some(LONGEST_PICTURE) };
+        // wgpu panics where a device is lost in the middle of a wait; here that is an error like any other.
+        match catch_unwind(AssertUnwindSafe(|| self.device.poll(wait))) {
+            Ok(Ok(_)) => self.alive(),
+            Ok(Err(error)) => Err(GpuError::Refused(one_line(&error.to_string()))),
+            Err(_) => Err(GpuError::Lost("it went away while a picture was being drawn".to_owned())),
+        }
+    }
+
+    fn alive(&self) -> Result<(), GpuError> {
+        self.health.lost().map_or(Ok(()), |reason| Err(GpuError::Lost(reason.to_owned())))
+    }
+}
+
+/// A device's messages run over many lines; a log and a status bar have one.
+pub(super) fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,100 @@
+struct Vertex {
+    @location(0) position: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    // Away from the middle: where a ring around the shape is pushed to.
+    @location(2) outward: vec3<f32>,
+    // Capsules: +1 on the upper half sphere, −1 on the lower.
+    @location(3) cap: f32,
+}
+
+struct Shape {
+    @location(4) position: vec3<f32>,
+    @location(5) rotation: vec4<f32>,
+    @location(6) scale: vec3<f32>,
+    @location(7) stretch: f32,
+    @location(8) color: vec4<f32>,
+}
+
+struct Surface {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) world: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) @interpolate(flat) color: vec3<f32>,
+}
+
+fn place(v: Vertex, shape: Shape) -> vec3<f32> {
+    let local = (v.position + vec3<f32>(0.0, v.cap * shape.stretch, 0.0)) * shape.scale;
+    return shape.position + turn(shape.rotation, local);
+}
+
+@vertex
+fn mesh_vertex(v: Vertex, shape: Shape) -> Surface {
+    let world = place(v, shape);
+    var out: Surface;
+    out.clip = globals.clip_from_world * vec4<f32>(world, 1.0);
+    out.world = world;
+    out.normal = turn(shape.rotation, v.normal / shape.scale);
+    out.color = pow(shape.color.rgb, vec3<f32>(2.2));
+    return out;
+}
+
+@fragment
+fn mesh_fragment(in: Surface) -> @location(0) vec4<f32> {
+    let normal = normalize(in.normal);
+    let apart = globals.eye.xyz - in.world;
+    let distance_squared = dot(apart, apart);
+    let to_eye = apart * inverseSqrt(distance_squared);
+    let to_sun = globals.to_sun.xyz;
+
+    let facing = dot(normal, to_sun);
+    var lit = 0.0;
+    if facing > 0.0 {
+        lit = sunlit(in.world, normal);
+    }
+    let ambient = mix(globals.light_below.rgb, globals.light_above.rgb, normal.y * 0.5 + 0.5);
+    // Surfaces that look down near the ground get little light from it.
+    let near_ground = 1.0 - 0.45 * clamp(-normal.y, 0.0, 1.0) * (1.0 - smoothstep(0.0, 1.5, in.world.y));
+    let halfway = normalize(to_sun + to_eye);
+    let gloss = pow(max(dot(normal, halfway), 0.0), 28.0) * 0.38;
+    let edge = 1.0 - max(dot(normal, to_eye), 0.0);
+    let rim = edge * edge * edge * 0.10;
+
+    var light = in.color * (ambient * near_ground + globals.sun.rgb * (max(facing, 0.0) * lit));
+    light += globals.sun.rgb * (gloss * lit) + globals.light_above.rgb * rim;
+    // Far things sink into the background.
+    let haze = 1.0 - exp2(-distance_squared * 0.00012);
+    light = mix(light, sky(-to_eye.y), haze);
+    return vec4<f32>(encode(light), 1.0);
+}
+
+@vertex
+fn shadow_vertex(v: Vertex, shape: Shape) -> @builtin(position) vec4<f32> {
+    let p = globals.shadow_from_world * vec4<f32>(place(v, shape), 1.0);
+    return vec4<f32>(p.x * 2.0 - 1.0, 1.0 - p.y * 2.0, p.z, 1.0);
+}
+
+// The shape grown on screen by so many pixels.
+fn grown(v: Vertex, shape: Shape, pixels: f32) -> vec4<f32> {
+    let world = place(v, shape);
+    let clip = globals.clip_from_world * vec4<f32>(world, 1.0);
+    let ahead = globals.clip_from_world * vec4<f32>(world + turn(shape.rotation, v.outward) * 0.01 * clip.w, 1.0);
+    let half_size = globals.grid.zw * 0.5;
+    let toward = (ahead.xy / ahead.w - clip.xy / clip.w) * half_size;
+    let pixel_length = max(length(toward), 1e-6);
+    return vec4<f32>(clip.xy + toward / pixel_length * pixels / half_size * clip.w, clip.zw);
+}
+
+@vertex
+fn mask_vertex(v: Vertex, shape: Shape) -> @builtin(position) vec4<f32> {
+    return grown(v, shape, 1.2);
+}
+
+@vertex
+fn ring_vertex(v: Vertex, shape: Shape) -> @builtin(position) vec4<f32> {
+    return grown(v, shape, 3.4);
+}
+
+@fragment
+fn ring_fragment() -> @location(0) vec4<f32> {
+    return vec4<f32>(0.941, 0.627, 0.188, 1.0);
+}

@@ -1,0 +1,89 @@
+//! What a finished target shows: for picking, for labels beside bodies, and to say which frame it is.
+
+use super::view::{Lens, project};
+use crate::scene::{EntityId, Pose, Shape};
+use crate::time::{FrameIndex, Nanos, Tick};
+use glam::{Mat4, Vec2, Vec3};
+
+/// One entity as it stands in a picture; all poses in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PictureItem {
+    pub entity: EntityId,
+    /// At the tick before.
+    pub previous: Pose,
+    /// At the last tick.
+    pub current: Pose,
+    /// As drawn: between the two.
+    pub drawn: Pose,
+    /// Its pose, or one of its parents', is blended between two ticks.
+    pub simulated: bool,
+    pub shape: Option<Shape>,
+    /// Of a sphere about the drawn position that holds the whole shape, in metres; 0 without a shape.
+    pub radius: f32,
+}
+
+/// Travels with a target, so that what is read from it is always that of the picture on screen.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Picture {
+    pub run: u32,
+    pub frame: FrameIndex,
+    pub tick: Tick,
+    pub alpha: f64,
+    pub shown_time: Nanos,
+    /// The snapshot of this frame drawn again for another view.
+    pub redraw: bool,
+    /// Drawn at the last tick as simulated, not blended.
+    pub last_tick: bool,
+    /// Clip from world; depth 0 near, 1 far.
+    pub view_projection: Mat4,
+    pub eye: Vec3,
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// In the snapshot's order, parents before children.
+    pub items: Vec<PictureItem>,
+}
+
+impl Picture {
+    /// The entity as this picture shows it.
+    #[must_use]
+    pub fn item(&self, entity: EntityId) -> Option<&PictureItem> {
+        self.items.iter().find(|item| item.entity == entity)
+    }
+
+    /// Where a world point stands, in pixels from the top left; `None` behind the eye.
+    #[must_use]
+    pub fn pixel(&self, point: Vec3) -> Option<Vec2> {
+        project(&self.view_projection, point, self.size)
+    }
+
+    /// From the eye through a pixel: origin and unit direction.
+    #[must_use]
+    pub fn ray(&self, pixel: Vec2) -> (Vec3, Vec3) {
+        let size = Vec2::new(self.size[0].max(1) as f32, self.size[1].max(1) as f32);
+        let ndc = Vec2::new(pixel.x / size.x * 2.0 - 1.0, 1.0 - pixel.y / size.y * 2.0);
+        let through = self.view_projection.inverse().project_point3(ndc.extend(0.5));
+        (self.eye, (through - self.eye).normalize_or(Vec3::NEG_Z))
+    }
+
+    pub(super) fn set_lens(&mut self, lens: &Lens, size: [u32; 2]) {
+        self.view_projection = lens.clip_from_world;
+        self.eye = lens.eye;
+        self.size = size;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ray_through_the_pixel_of_a_point_meets_the_point() {
+        let mut picture = Picture::default();
+        let lens = Lens::fly(Vec3::new(1.0, 2.0, 8.0), 0.3, -0.2, 50.0, [960, 600]);
+        picture.set_lens(&lens, [960, 600]);
+        let point = Vec3::new(-2.0, 0.5, 1.0);
+        let (origin, direction) = picture.ray(picture.pixel(point).unwrap());
+        let along = (point - origin).dot(direction);
+        assert!((origin + direction * along - point).length() < 1e-3);
+    }
+}
