@@ -1,0 +1,210 @@
+use framewalk_runtime::frame::record::{FrameKind, StageTiming};
+
+use super::*;
+
+const MILLI: i64 = 1_000_000;
+
+fn record(run: u32, frame: u64) -> FrameRecord {
+    FrameRecord {
+        run,
+        frame: FrameIndex(frame),
+        kind: if frame == 1 { FrameKind::First } else { FrameKind::Running },
+        render_time: Nanos(frame as i64 * 16 * MILLI),
+        shown_time: Nanos(frame as i64 * 16 * MILLI),
+        delta: Nanos(16 * MILLI),
+        ..FrameRecord::default()
+    }
+}
+
+fn replacing(run: u32, frame: u64, replaced: u64) -> FrameRecord {
+    FrameRecord { replaced: Some(FrameIndex(replaced)), ..record(run, frame) }
+}
+
+fn rendered(run: u32, frame: u64) -> RenderRecord {
+    let submit_start = Nanos(frame as i64 * 16 * MILLI + 3 * MILLI);
+    RenderRecord {
+        run,
+        frame: FrameIndex(frame),
+        submit_start,
+        submit: Nanos(MILLI),
+        ..RenderRecord::default()
+    }
+}
+
+fn shown(frame: u64, at: i64) -> ShownRecord {
+    ShownRecord { run: 1, frame: FrameIndex(frame), shown: Shown::Presented { at: Nanos(at * MILLI) } }
+}
+
+fn fate(history: &History, frame: u64) -> Fate {
+    history.find(1, FrameIndex(frame)).unwrap().fate
+}
+
+#[test]
+fn a_frame_is_pending_then_in_flight_then_rendered_then_shown() {
+    let mut history = History::new(100);
+    history.ingest_frame(record(1, 1));
+    assert_eq!(fate(&history, 1), Fate::Pending);
+    history.ingest_frame(record(1, 2));
+    assert_eq!(fate(&history, 1), Fate::InFlight);
+    history.ingest_render(rendered(1, 1));
+    assert_eq!(fate(&history, 1), Fate::Rendered);
+    history.ingest_shown(shown(1, 20));
+    assert_eq!(fate(&history, 1), Fate::Shown { at: Nanos(20 * MILLI) });
+}
+
+#[test]
+fn a_replaced_frame_is_dropped_and_names_its_successor() {
+    let mut history = History::new(100);
+    history.ingest_frame(record(1, 1));
+    history.ingest_frame(replacing(1, 2, 1));
+    assert_eq!(fate(&history, 1), Fate::Dropped { by: FrameIndex(2) });
+    assert_eq!(history.find(1, FrameIndex(1)).unwrap().outcome(), Outcome::Dropped);
+    assert_eq!(history.totals().dropped, 1);
+}
+
+#[test]
+fn news_that_come_before_their_frame_are_joined_when_it_comes() {
+    let mut history = History::new(100);
+    history.ingest_render(rendered(1, 1));
+    history.ingest_shown(shown(1, 20));
+    history.ingest_frame(record(1, 1));
+    let entry = history.find(1, FrameIndex(1)).unwrap();
+    assert_eq!(entry.fate, Fate::Shown { at: Nanos(20 * MILLI) });
+    assert_eq!(entry.render, Some(rendered(1, 1)));
+    assert_eq!(history.unmatched(), 0);
+}
+
+#[test]
+fn what_is_under_way_when_a_run_ends_is_abandoned() {
+    let mut history = History::new(100);
+    history.ingest_frame(record(1, 1));
+    history.ingest_render(rendered(1, 1));
+    history.ingest_frame(record(1, 2));
+    history.ingest_frame(record(1, 3));
+    history.end_run();
+    assert_eq!(
+        [1, 2, 3].map(|frame| fate(&history, frame)),
+        [Fate::Rendered, Fate::Abandoned, Fate::Abandoned]
+    );
+}
+
+#[test]
+fn an_unseen_frame_and_a_failed_submit_are_told_apart() {
+    let mut history = History::new(100);
+    history.ingest_frame(record(1, 1));
+    history.ingest_frame(record(1, 2));
+    history.ingest_render(rendered(1, 1));
+    history.ingest_shown(ShownRecord { run: 1, frame: FrameIndex(1), shown: Shown::Unseen });
+    history.ingest_render(RenderRecord { outcome: RenderOutcome::Abandoned, ..rendered(1, 2) });
+    assert_eq!(fate(&history, 1), Fate::Unseen);
+    assert_eq!(fate(&history, 2), Fate::Abandoned);
+}
+
+#[test]
+fn runs_are_never_mixed() {
+    let mut history = History::new(100);
+    history.ingest_frame(record(1, 1));
+    history.ingest_frame(record(1, 2));
+    history.ingest_frame(record(2, 1));
+    assert_eq!(history.run(1).len(), 2);
+    assert_eq!(history.run(2).len(), 1);
+    assert_eq!(history.find(2, FrameIndex(1)).unwrap().fate, Fate::Pending);
+    assert_eq!(fate(&history, 2), Fate::Abandoned);
+    assert_eq!((history.totals().run, history.totals().frames), (2, 1));
+    assert!(history.run(3).is_empty());
+}
+
+#[test]
+fn the_oldest_frames_go_and_lookups_still_find_the_rest() {
+    let mut history = History::new(10);
+    for frame in 1..=25 {
+        history.ingest_frame(record(1, frame));
+    }
+    assert_eq!(history.len(), 10);
+    assert!(history.find(1, FrameIndex(15)).is_none());
+    assert_eq!(history.find(1, FrameIndex(16)).unwrap().frame(), FrameIndex(16));
+    let frames = history.run(1);
+    assert_eq!(frames.position(FrameIndex(20)), Some(4));
+    assert_eq!(frames.position_at_time(Nanos(20 * 16 * MILLI)), 4);
+    assert_eq!(frames.position_at_time(Nanos(20 * 16 * MILLI + 1)), 5);
+}
+
+#[test]
+fn memory_is_stated_and_does_not_grow_past_the_capacity() {
+    let mut history = History::new(64);
+    for frame in 1..=64 {
+        history.ingest_frame(record(1, frame));
+    }
+    let full = history.bytes();
+    assert!(full >= 64 * size_of::<Entry>());
+    for frame in 65..=1000 {
+        history.ingest_frame(record(1, frame));
+    }
+    assert_eq!(history.bytes(), full);
+}
+
+#[test]
+fn a_record_that_is_not_newer_is_refused_and_counted() {
+    let mut history = History::new(10);
+    history.ingest_frame(record(1, 2));
+    history.ingest_frame(record(1, 2));
+    history.ingest_frame(record(1, 1));
+    assert_eq!((history.len(), history.unmatched()), (1, 2));
+}
+
+#[test]
+fn the_slowest_frames_stay_when_they_have_left_the_recent_ones() {
+    let mut history = History::new(5);
+    for frame in 1..=100 {
+        let mut slow = record(1, frame);
+        slow.stages[3] =
+            StageTiming { start: Nanos::ZERO, duration: Nanos(if frame == 7 { 30 * MILLI } else { MILLI }) };
+        history.ingest_frame(slow);
+    }
+    let slowest: Vec<_> = history.slowest().collect();
+    assert_eq!(slowest.len(), SLOWEST_KEPT);
+    assert_eq!(slowest[0].frame(), FrameIndex(7));
+    assert!(history.find(1, FrameIndex(7)).is_none());
+}
+
+#[test]
+fn without_a_window_animation_error_uses_the_end_of_submit() {
+    let mut history = History::new(100);
+    for frame in 1..=3 {
+        history.ingest_frame(record(1, frame));
+        history.ingest_render(rendered(1, frame));
+    }
+    let errors = [1, 2, 3].map(|frame| history.find(1, FrameIndex(frame)).unwrap().animation_error);
+    assert_eq!(errors, [None, Some(Nanos::ZERO), Some(Nanos::ZERO)]);
+}
+
+#[test]
+fn with_a_window_animation_error_uses_the_present_and_skips_the_unseen() {
+    let mut history = History::new(100);
+    history.set_windowed(true);
+    for frame in 1..=4 {
+        history.ingest_frame(record(1, frame));
+        history.ingest_render(rendered(1, frame));
+    }
+    history.ingest_shown(shown(1, 100));
+    history.ingest_shown(ShownRecord { run: 1, frame: FrameIndex(2), shown: Shown::Unseen });
+    history.ingest_shown(shown(3, 130));
+    // The news about frame 4 never come; those about 5 do.
+    history.ingest_frame(record(1, 5));
+    history.ingest_render(rendered(1, 5));
+    history.ingest_shown(shown(5, 162));
+    let errors = [1, 2, 3, 4, 5].map(|frame| history.find(1, FrameIndex(frame)).unwrap().animation_error);
+    assert_eq!(errors, [None, None, Some(Nanos(2 * MILLI)), None, Some(Nanos::ZERO)]);
+}
+
+#[test]
+fn a_change_of_tick_rate_is_remembered_for_the_run() {
+    let mut history = History::new(10);
+    history.ingest_frame(record(1, 1));
+    assert!(!history.totals().tick_rate_changed);
+    let rate = framewalk_runtime::time::Rate::hz(30).unwrap();
+    history.ingest_frame(FrameRecord { tick_rate: rate, ..record(1, 2) });
+    assert!(history.totals().tick_rate_changed);
+    history.ingest_frame(FrameRecord { tick_rate: rate, ..record(2, 1) });
+    assert!(!history.totals().tick_rate_changed);
+}

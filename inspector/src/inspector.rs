@@ -1,0 +1,214 @@
+//! One value that holds what the panels look at.
+
+use egui::Ui;
+use framewalk_runtime::frame::record::{FrameRecord, RenderRecord, ShownRecord};
+use framewalk_runtime::time::FrameIndex;
+
+use crate::history::{DEFAULT_CAPACITY, Entry, History};
+use crate::live::{InspectorAction, LiveView};
+use crate::panels::{Panel, figures, pacing, record, stages, strip};
+use crate::selection::Selection;
+
+/// Takes records in, and draws panels from them.
+#[derive(Debug)]
+pub struct Inspector {
+    history: History,
+    selection: Selection,
+    stages: stages::State,
+    pacing: pacing::State,
+    strip: strip::State,
+    /// What the last pass over the panels cost, in ms, where the program measures it.
+    pub pass_cost_millis: Option<f32>,
+    /// Panels draw their own caption line. A program that puts [`Inspector::caption`] beside the tab switches it off.
+    pub captions_in_panels: bool,
+}
+
+impl Default for Inspector {
+    fn default() -> Self {
+        Self::new(DEFAULT_CAPACITY)
+    }
+}
+
+impl Inspector {
+    /// Keeps at most `capacity_frames` recent frames, at least 1.
+    #[must_use]
+    pub fn new(capacity_frames: usize) -> Self {
+        Self {
+            history: History::new(capacity_frames),
+            selection: Selection::Live,
+            stages: stages::State::default(),
+            pacing: pacing::State::default(),
+            strip: strip::State::default(),
+            pass_cost_millis: None,
+            captions_in_panels: true,
+        }
+    }
+
+    /// A new run begins: its frames are told apart from all earlier ones, and the view goes live.
+    pub fn begin_run(&mut self, run: u32) {
+        self.history.begin_run(run);
+        self.selection.go_live();
+    }
+
+    /// The newest run is over: what was still under way is abandoned.
+    pub fn end_run(&mut self) {
+        self.history.end_run();
+    }
+
+    /// Whether a window shows the frames and reports it; see [`History::set_windowed`].
+    pub fn set_windowed(&mut self, windowed: bool) {
+        self.history.set_windowed(windowed);
+    }
+
+    pub fn ingest_frame(&mut self, record: FrameRecord) {
+        self.history.ingest_frame(record);
+    }
+
+    pub fn ingest_render(&mut self, record: RenderRecord) {
+        self.selection.ingest_render(record);
+        self.history.ingest_render(record);
+    }
+
+    pub fn ingest_shown(&mut self, record: ShownRecord) {
+        self.selection.ingest_shown(record);
+        self.history.ingest_shown(record);
+    }
+
+    #[must_use]
+    pub const fn history(&self) -> &History {
+        &self.history
+    }
+
+    #[must_use]
+    pub const fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// The chosen frame; the newest while live.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Entry> {
+        self.selection.entry(&self.history)
+    }
+
+    /// Frames held.
+    #[must_use]
+    pub fn frames_held(&self) -> usize {
+        self.history.len()
+    }
+
+    /// Bytes held for frames, those of a frozen view included.
+    #[must_use]
+    pub fn bytes_held(&self) -> usize {
+        self.history.bytes() + self.selection.bytes()
+    }
+
+    /// Freezes the view on a frame of the run on show. False where it is held nowhere.
+    pub fn select(&mut self, frame: FrameIndex) -> bool {
+        let run = self.selection.run(&self.history);
+        self.selection.select(&self.history, run, frame)
+    }
+
+    /// Back to the newest frame.
+    pub fn go_live(&mut self) {
+        self.selection.go_live();
+    }
+
+    #[must_use]
+    pub const fn is_live(&self) -> bool {
+        self.selection.is_live()
+    }
+
+    /// Moves the selection by so many frames, freezing the view where it was live.
+    pub fn walk(&mut self, steps: i64) -> Option<FrameIndex> {
+        self.selection.walk(&self.history, steps)
+    }
+
+    /// One line of figures for the right end of a panel's tab bar; empty where there is nothing to say.
+    #[must_use]
+    pub fn caption(&self, panel: Panel, live: &LiveView<'_>) -> String {
+        match panel {
+            Panel::Stages => stages::caption(self.view(live)),
+            Panel::Record => record::caption(self.view(live)),
+            Panel::Pacing => self.pacing.caption(self.view(live)),
+        }
+    }
+
+    /// Draws one panel into all of `ui`.
+    pub fn panel_ui(&mut self, ui: &mut Ui, panel: Panel, live: &LiveView<'_>) -> Option<InspectorAction> {
+        let view = View {
+            history: &self.history,
+            selection: &self.selection,
+            live,
+            captions: self.captions_in_panels,
+        };
+        let action = match panel {
+            Panel::Stages => stages::ui(ui, &mut self.stages, view),
+            Panel::Record => record::ui(ui, view),
+            Panel::Pacing => pacing::ui(ui, &mut self.pacing, view),
+        };
+        self.follow(action)
+    }
+
+    /// Draws the frame strip over the full width of `ui`.
+    pub fn strip_ui(&mut self, ui: &mut Ui, live: &LiveView<'_>) -> Option<InspectorAction> {
+        let view = View { history: &self.history, selection: &self.selection, live, captions: true };
+        let action = strip::ui(ui, &mut self.strip, view);
+        self.follow(action)
+    }
+
+    /// Draws the six live figures: frame, tick, alpha, overstep, dropped, late. Their widths never change.
+    pub fn figures_ui(&self, ui: &mut Ui, live: &LiveView<'_>) -> egui::Response {
+        figures::ui(ui, self.view(live))
+    }
+
+    fn view<'a>(&'a self, live: &'a LiveView<'a>) -> View<'a> {
+        View { history: &self.history, selection: &self.selection, live, captions: self.captions_in_panels }
+    }
+
+    /// The selection is ours; everything else is for the program.
+    fn follow(&mut self, action: Option<InspectorAction>) -> Option<InspectorAction> {
+        match &action {
+            Some(InspectorAction::Select(frame)) => {
+                let _ = self.select(*frame);
+            }
+            Some(InspectorAction::GoLive) => self.go_live(),
+            _ => {}
+        }
+        action
+    }
+}
+
+/// What a panel reads.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    pub history: &'a History,
+    pub selection: &'a Selection,
+    pub live: &'a LiveView<'a>,
+    pub captions: bool,
+}
+
+impl<'a> View<'a> {
+    /// The chosen frame; the newest while live.
+    #[must_use]
+    pub fn entry(&self) -> Option<&'a Entry> {
+        self.selection.entry(self.history)
+    }
+
+    /// The history to draw: frozen with the selection.
+    #[must_use]
+    pub fn frames(&self) -> crate::history::RunFrames<'a> {
+        self.selection.history(self.history).run(self.selection.run(self.history))
+    }
+
+    /// The frame that is open now; none while another one is looked at.
+    #[must_use]
+    pub fn open(&self) -> Option<crate::live::OpenFrame<'a>> {
+        self.live.open.filter(|_| self.selection.is_live())
+    }
+
+    /// Where the time axis begins.
+    #[must_use]
+    pub fn totals(&self) -> &'a crate::history::RunTotals {
+        self.selection.history(self.history).totals()
+    }
+}

@@ -1,0 +1,73 @@
+//! What a program tells the panels about this instant, and what the panels ask of it.
+
+use framewalk_runtime::frame::details::StageDetails;
+use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts};
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::time::FrameIndex;
+
+/// Where the program around the panels stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunPhase {
+    /// Nothing runs.
+    #[default]
+    Edit,
+    Playing,
+    Paused,
+    /// Some stages of a frame are done, and everything stands.
+    FrameOpen {
+        next: Stage,
+    },
+    /// The run ended by a panic or an error.
+    Failed,
+}
+
+impl RunPhase {
+    /// A scene is playing, paused or in the middle of a frame.
+    #[must_use]
+    pub const fn is_live(self) -> bool {
+        matches!(self, Self::Playing | Self::Paused | Self::FrameOpen { .. })
+    }
+}
+
+/// A frame of which some stages are done.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenFrame<'a> {
+    /// What is known so far; the fields of later stages are still at their defaults.
+    pub record: &'a FrameRecord,
+    /// 1 to 5.
+    pub stages_done: u8,
+}
+
+/// Names of keys, for sentences that say what to press. An empty name leaves the key out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KeyNames<'a> {
+    pub play: &'a str,
+    pub step_stage: &'a str,
+    pub go_live: &'a str,
+}
+
+/// This instant, as the program around the panels knows it. Everything may be left at its default.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LiveView<'a> {
+    pub state: RunPhase,
+    pub open: Option<OpenFrame<'a>>,
+    /// What the stages of frame `details_frame` produced so far.
+    pub details: Option<&'a StageDetails>,
+    pub details_frame: FrameIndex,
+    /// The handoff's counts now; without them, those of the newest record are shown.
+    pub counts: Option<HandoffCounts>,
+    pub keys: KeyNames<'a>,
+}
+
+/// What a panel asks for. The selection is the inspector's own and already changed when `Select` or `GoLive` is
+/// returned: they tell the program, which need not do anything. The rest is for the program to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InspectorAction {
+    StepStage,
+    StepFrame,
+    StepTick,
+    Select(FrameIndex),
+    GoLive,
+    /// Put this text on the clipboard.
+    Copy(String),
+}

@@ -1,0 +1,114 @@
+//! The six live figures: frame, tick, alpha, overstep, dropped, late. Each has its fixed width.
+
+use egui::{Align2, Color32, Response, Role, Sense, Ui, pos2, vec2};
+
+use crate::inspector::View;
+use crate::panels::marks;
+use crate::theme::Theme;
+use crate::wording::{alpha, grouped, millis};
+
+const HEIGHT: f32 = 34.0;
+
+/// One figure: caption, value, and the width in characters its value never passes in practice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    pub caption: &'static str,
+    pub value: String,
+    pub characters: usize,
+    pub tint: Tint,
+}
+
+/// What a figure's colour says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tint {
+    Plain,
+    Alpha,
+    /// Coloured once it is above 0.
+    Dropped,
+    Late,
+}
+
+/// The figures of this instant: of the open frame where it has come that far, else of the newest.
+#[must_use]
+pub fn figures(view: &View<'_>) -> [Figure; 6] {
+    let newest = view.history.newest().map(|entry| &entry.record);
+    let open = view.live.open.map(|open| (open.record, open.stages_done));
+    let frame = open.map(|(record, _)| record.frame).or_else(|| newest.map(|record| record.frame));
+    let ticked = open.filter(|(_, done)| *done >= 4).map(|(record, _)| record).or(newest);
+    let dropped =
+        view.live.counts.map(|counts| counts.dropped).or_else(|| newest.map(|record| record.handoff.dropped));
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+    let late = newest.map(|_| grouped(view.history.totals().late));
+    let figure =
+        |caption, value, characters, tint| Figure { caption, value: or_dash(value), characters, tint };
+    [
+        figure("frame", frame.map(|frame| grouped(frame.0)), 9, Tint::Plain),
+        figure("tick", ticked.map(|record| grouped(record.tick.0)), 9, Tint::Plain),
+        figure("alpha", ticked.map(|record| alpha(record.alpha)), 6, Tint::Alpha),
+        figure("overstep", ticked.map(|record| millis(record.overstep)), 9, Tint::Plain),
+        figure("dropped", dropped.map(grouped), 7, Tint::Dropped),
+        figure("late", late, 7, Tint::Late),
+    ]
+}
+
+const fn meaning(caption: &str) -> &'static str {
+    match caption.as_bytes() {
+        b"frame" => "Frames since Play: one pass of the six stages each.",
+        b"tick" => "Fixed simulation steps since Play.",
+        b"alpha" => {
+            "Overstep ÷ tick length, in [0, 1): how far the picture is from the tick before to the last one."
+        }
+        b"overstep" => "Accumulated time that is less than one tick.",
+        b"dropped" => "Frames replaced in the slot before the render thread took them.",
+        _ => "Frames that reached the frame clock after their own deadline.",
+    }
+}
+
+pub fn ui(ui: &mut Ui, view: View<'_>) -> Response {
+    let theme = Theme::of(ui);
+    let figures = figures(&view);
+    let font = Theme::figure_font(ui);
+    let character = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
+    let gap = 14.0;
+    let caption_least = 44.0_f32;
+    let width_of = |figure: &Figure| (figure.characters as f32 * character).max(caption_least);
+    let width = figures.iter().map(width_of).sum::<f32>() + gap * (figures.len() - 1) as f32;
+    let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
+    marks::label(&response, Role::Label, "live figures");
+    let painter = ui.painter_at(rect).clone();
+    let mut left = rect.left();
+    for figure in &figures {
+        let right = left + width_of(figure);
+        let color = color_of(figure, &theme);
+        painter.text(
+            pos2(right, rect.top() + 2.0),
+            Align2::RIGHT_TOP,
+            figure.caption,
+            Theme::small_font(ui),
+            theme.dim,
+        );
+        painter.text(
+            pos2(right, rect.bottom() - 2.0),
+            Align2::RIGHT_BOTTOM,
+            &figure.value,
+            font.clone(),
+            color,
+        );
+        let cell = egui::Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom()));
+        let cell = ui.interact(cell, response.id.with(figure.caption), Sense::hover());
+        marks::label(&cell, Role::Label, format!("{} {}", figure.caption, figure.value));
+        cell.on_hover_text(meaning(figure.caption));
+        left = right + gap;
+    }
+    response
+}
+
+fn color_of(figure: &Figure, theme: &Theme) -> Color32 {
+    let is_none = matches!(figure.value.as_str(), "0" | "–");
+    match figure.tint {
+        Tint::Alpha => theme.alpha,
+        Tint::Dropped if !is_none => theme.drop,
+        Tint::Late if !is_none => theme.late,
+        Tint::Plain | Tint::Dropped | Tint::Late => theme.text,
+    }
+}

@@ -1,0 +1,87 @@
+//! Small shapes that mean something, painted rather than written, so that no face has to have them.
+
+use egui::{
+    Align2, Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
+
+use crate::theme::Theme;
+
+/// Height of the line of figures above a panel.
+pub const CAPTION_HEIGHT: f32 = 24.0;
+
+/// Done, or held.
+pub fn tick_mark(painter: &Painter, center: Pos2, color: Color32) {
+    let points = vec![center + vec2(-4.0, 0.5), center + vec2(-1.2, 3.2), center + vec2(4.2, -3.4)];
+    painter.add(Shape::line(points, Stroke::new(1.6, color)));
+}
+
+/// Not held.
+pub fn cross_mark(painter: &Painter, center: Pos2, color: Color32) {
+    let stroke = Stroke::new(1.8, color);
+    painter.line_segment([center + vec2(-3.5, -3.5), center + vec2(3.5, 3.5)], stroke);
+    painter.line_segment([center + vec2(-3.5, 3.5), center + vec2(3.5, -3.5)], stroke);
+}
+
+/// Runs next.
+pub fn next_mark(painter: &Painter, center: Pos2, color: Color32) {
+    let points = vec![center + vec2(-4.0, -5.0), center + vec2(5.0, 0.0), center + vec2(-4.0, 5.0)];
+    painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
+}
+
+/// To come.
+pub fn dot_mark(painter: &Painter, center: Pos2, color: Color32) {
+    painter.circle_filled(center, 1.5, color);
+}
+
+/// Opens to more; turned down where it is open.
+pub fn chevron(painter: &Painter, center: Pos2, is_open: bool, color: Color32) {
+    let points = if is_open {
+        vec![center + vec2(-3.5, -1.5), center + vec2(0.0, 2.0), center + vec2(3.5, -1.5)]
+    } else {
+        vec![center + vec2(-1.5, -3.5), center + vec2(2.0, 0.0), center + vec2(-1.5, 3.5)]
+    };
+    painter.add(Shape::line(points, Stroke::new(1.3, color)));
+}
+
+pub fn square(painter: &Painter, center: Pos2, side: f32, color: Color32) {
+    painter.rect_filled(Rect::from_center_size(center, vec2(side, side)), 2.0, color);
+}
+
+/// Names a painted thing for those who do not see it, and for tests.
+pub fn label(response: &Response, kind: Role, text: impl Into<String>) {
+    let text = text.into();
+    let enabled = response.enabled();
+    response.widget_info(|| WidgetInfo::labeled(kind, enabled, text.clone()));
+}
+
+/// A line of figures at the right: the panel's own, where the program does not put it beside the tab.
+pub fn caption_ui(ui: &mut Ui, text: &str) {
+    let theme = Theme::of(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), CAPTION_HEIGHT), Sense::hover());
+    label(&response, Role::Label, text);
+    let at = pos2(rect.right() - 12.0, rect.center().y);
+    ui.painter().text(at, Align2::RIGHT_CENTER, text, Theme::figure_font(ui), theme.dim);
+}
+
+/// What a panel says while it has nothing to show: what will be here, and what to press.
+pub fn empty_ui(ui: &mut Ui, what: &str, press: &str) {
+    let theme = Theme::of(ui);
+    let rect = ui.available_rect_before_wrap();
+    let response = ui.allocate_rect(rect, Sense::hover());
+    label(&response, Role::Label, format!("{what} {press}"));
+    let center = pos2(rect.center().x, rect.center().y - 9.0);
+    let width = (rect.width() - 32.0).max(40.0);
+    let painter = ui.painter_at(rect);
+    let upper = painter.layout(what.to_owned(), Theme::text_font(ui), theme.dim, width);
+    let lower = painter.layout(press.to_owned(), Theme::text_font(ui), theme.faint, width);
+    let upper_rect = Align2::CENTER_BOTTOM.anchor_size(center + vec2(0.0, 6.0), upper.size());
+    let lower_rect = Align2::CENTER_TOP.anchor_size(center + vec2(0.0, 12.0), lower.size());
+    painter.galley(upper_rect.min, upper, theme.dim);
+    painter.galley(lower_rect.min, lower, theme.faint);
+}
+
+/// "Press Play (F5)", with the key where it has a name.
+#[must_use]
+pub fn press(command: &str, key: &str) -> String {
+    if key.is_empty() { format!("Press {command}.") } else { format!("Press {command} ({key}).") }
+}

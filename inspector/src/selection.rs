@@ -1,0 +1,138 @@
+//! Which frame is looked at: the newest, or one that stays while the run goes on.
+
+use framewalk_runtime::frame::record::{RenderRecord, ShownRecord};
+use framewalk_runtime::time::FrameIndex;
+
+use crate::history::{Entry, History};
+
+/// Live, or frozen on a frame with a copy of the history as it stood.
+#[derive(Clone, Debug, Default)]
+pub enum Selection {
+    /// The newest frame, whichever it is.
+    #[default]
+    Live,
+    Frozen(Box<Frozen>),
+}
+
+/// A frame, and the history around it at the time it was chosen: kept however far the run goes on.
+#[derive(Clone, Debug)]
+pub struct Frozen {
+    run: u32,
+    frame: FrameIndex,
+    history: History,
+}
+
+impl Selection {
+    /// Freezes on a frame. Of frames already kept the one is chosen without a new copy. False, and nothing changed,
+    /// where the frame is held nowhere.
+    pub fn select(&mut self, live: &History, run: u32, frame: FrameIndex) -> bool {
+        if let Self::Frozen(frozen) = self {
+            if frozen.history.find(run, frame).is_some() {
+                frozen.run = run;
+                frozen.frame = frame;
+                return true;
+            }
+        }
+        if live.find(run, frame).is_none() {
+            return false;
+        }
+        *self = Self::Frozen(Box::new(Frozen { run, frame, history: live.clone() }));
+        true
+    }
+
+    pub fn go_live(&mut self) {
+        *self = Self::Live;
+    }
+
+    #[must_use]
+    pub const fn is_live(&self) -> bool {
+        matches!(self, Self::Live)
+    }
+
+    /// The chosen frame; the newest while live.
+    #[must_use]
+    pub fn entry<'a>(&'a self, live: &'a History) -> Option<&'a Entry> {
+        match self {
+            Self::Live => live.newest(),
+            Self::Frozen(frozen) => frozen.history.find(frozen.run, frozen.frame),
+        }
+    }
+
+    /// The history to draw: frozen with the selection.
+    #[must_use]
+    pub fn history<'a>(&'a self, live: &'a History) -> &'a History {
+        match self {
+            Self::Live => live,
+            Self::Frozen(frozen) => &frozen.history,
+        }
+    }
+
+    /// The run to draw.
+    #[must_use]
+    pub fn run(&self, live: &History) -> u32 {
+        match self {
+            Self::Live => live.totals().run,
+            Self::Frozen(frozen) => frozen.run,
+        }
+    }
+
+    /// The frozen frame; none while live.
+    #[must_use]
+    pub fn frozen_frame(&self) -> Option<FrameIndex> {
+        match self {
+            Self::Live => None,
+            Self::Frozen(frozen) => Some(frozen.frame),
+        }
+    }
+
+    /// Moves by so many frames of the same run, as far as there are any; from live it starts at the newest. Past the
+    /// end of what was kept it goes on into what has come since.
+    pub fn walk(&mut self, live: &History, steps: i64) -> Option<FrameIndex> {
+        let (run, frame) = match self {
+            Self::Live => live.newest().map(|entry| (entry.record.run, entry.frame()))?,
+            Self::Frozen(frozen) => (frozen.run, frozen.frame),
+        };
+        let frozen_frames = self.history(live).run(run);
+        let at_end = frozen_frames.last().is_some_and(|last| last.frame() == frame);
+        let frames = if steps > 0 && at_end && live.find(run, frame).is_some() {
+            live.run(run)
+        } else {
+            frozen_frames
+        };
+        let position = frames.position(frame)? as i64;
+        let target = position.saturating_add(steps).clamp(0, frames.len() as i64 - 1);
+        let target = frames.at(usize::try_from(target).ok()?)?.frame();
+        self.select(live, run, target).then_some(target)
+    }
+
+    /// Later news about frames that are kept reaches them too.
+    pub fn ingest_render(&mut self, render: RenderRecord) {
+        if let Self::Frozen(frozen) = self {
+            if frozen.history.find(render.run, render.frame).is_some() {
+                frozen.history.ingest_render(render);
+            }
+        }
+    }
+
+    /// As [`Selection::ingest_render`].
+    pub fn ingest_shown(&mut self, shown: ShownRecord) {
+        if let Self::Frozen(frozen) = self {
+            if frozen.history.find(shown.run, shown.frame).is_some() {
+                frozen.history.ingest_shown(shown);
+            }
+        }
+    }
+
+    /// Bytes held for the frozen copy.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Live => 0,
+            Self::Frozen(frozen) => frozen.history.bytes(),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "selection_tests.rs"]
+mod tests;

@@ -1,0 +1,169 @@
+//! The numbers a run is measured by: percentiles, lows, animation error. Pure; no egui, no history.
+//!
+//! Percentile definitions differ between tools. Here it is always the **nearest rank**: of n sorted values, the one
+//! at the 1-based rank ⌈p × n⌉, computed in whole numbers. So every percentile is a value that was measured.
+
+use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
+use framewalk_runtime::time::{Nanos, Rate, Speed};
+
+/// How percentiles are defined, for the place where one is shown.
+pub const NEAREST_RANK: &str =
+    "Nearest rank: of n sorted values, the one at rank ⌈p × n⌉. Always a value that was measured.";
+
+/// A share of the values, as an exact fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quantile {
+    // Invariant: 0 < num <= den.
+    num: u64,
+    den: u64,
+}
+
+impl Quantile {
+    pub const P50: Self = Self { num: 1, den: 2 };
+    pub const P90: Self = Self { num: 9, den: 10 };
+    pub const P95: Self = Self { num: 95, den: 100 };
+    pub const P99: Self = Self { num: 99, den: 100 };
+    pub const P999: Self = Self { num: 999, den: 1000 };
+
+    /// `num / den`; none unless it lies above 0 and at most at 1.
+    #[must_use]
+    pub const fn new(num: u64, den: u64) -> Option<Self> {
+        if num == 0 || num > den { None } else { Some(Self { num, den }) }
+    }
+
+    /// The 1-based nearest rank among `n` values, at least 1.
+    #[must_use]
+    pub fn rank(self, n: usize) -> usize {
+        let rank = (n as u128 * u128::from(self.num)).div_ceil(u128::from(self.den));
+        usize::try_from(rank).unwrap_or(usize::MAX).max(1)
+    }
+}
+
+/// The value at the nearest rank of an ascending slice; none of an empty one.
+#[must_use]
+pub fn nearest_rank<T: Copy>(ascending: &[T], quantile: Quantile) -> Option<T> {
+    ascending.get(quantile.rank(ascending.len()) - 1).copied()
+}
+
+/// One set of durations in figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Summary {
+    pub count: usize,
+    /// Exact sum ÷ count.
+    pub mean_nanos: f64,
+    pub p50: Nanos,
+    pub p95: Nanos,
+    pub p99: Nanos,
+    pub p999: Nanos,
+    pub max: Nanos,
+}
+
+impl Summary {
+    /// Sorts the values and reads the figures off; none where there are no values.
+    pub fn of(values: &mut [Nanos]) -> Option<Self> {
+        values.sort_unstable();
+        let max = *values.last()?;
+        let at = |quantile| nearest_rank(values, quantile).unwrap_or_default();
+        Some(Self {
+            count: values.len(),
+            mean_nanos: mean_nanos(values)?,
+            p50: at(Quantile::P50),
+            p95: at(Quantile::P95),
+            p99: at(Quantile::P99),
+            p999: at(Quantile::P999),
+            max,
+        })
+    }
+
+    /// As [`Summary::of`], over the absolute values: for errors, where the sign says only which way.
+    pub fn of_absolute(values: impl IntoIterator<Item = Nanos>) -> Option<Self> {
+        let mut absolute: Vec<Nanos> =
+            values.into_iter().map(|value| Nanos(value.0.saturating_abs())).collect();
+        Self::of(&mut absolute)
+    }
+}
+
+/// Exact sum ÷ count, in ns; none of an empty slice.
+#[must_use]
+pub fn mean_nanos(values: &[Nanos]) -> Option<f64> {
+    if values.is_empty() {
+        return None;
+    }
+    let sum: i128 = values.iter().map(|value| i128::from(value.0)).sum();
+    Some(sum as f64 / values.len() as f64)
+}
+
+/// "1 % low, average": the mean of the slowest 1 % of the frames, at least one frame.
+#[must_use]
+pub fn low_average(ascending: &[Nanos]) -> Option<f64> {
+    let slowest = (ascending.len() / 100).max(1).min(ascending.len());
+    mean_nanos(&ascending[ascending.len() - slowest..])
+}
+
+/// "1 % low, integral": going from the slowest frame down, the one with which 1 % of the whole time is reached.
+#[must_use]
+pub fn low_integral(ascending: &[Nanos]) -> Option<Nanos> {
+    let total: i128 = ascending.iter().map(|value| i128::from(value.0)).sum();
+    let mut passed: i128 = 0;
+    for value in ascending.iter().rev() {
+        passed += i128::from(value.0);
+        if passed * 100 >= total {
+            return Some(*value);
+        }
+    }
+    None
+}
+
+/// The frame interval of a frame: its delta; none for frame 1 and for stepped ticks, which were given no time.
+#[must_use]
+pub fn frame_interval(record: &FrameRecord) -> Option<Nanos> {
+    match record.kind {
+        FrameKind::First | FrameKind::SteppedTick => None,
+        FrameKind::Running | FrameKind::Resumed | FrameKind::SteppedFrame => Some(record.delta),
+    }
+}
+
+/// Animation error, frame by frame: how far the simulated time that passed between two shown frames was ahead of the
+/// time that passed on the display.
+///
+/// `(simulated time shown − that of the shown frame before) − (display time − display time before) × speed`, in ns of
+/// simulated time; positive = shown too soon. Empty for frame 1, for frames that were not shown, and for the first
+/// frame shown after a pause, a step, or a change of tick rate, frame rate or speed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AnimationError {
+    settings: Option<(u32, Rate, Rate, Speed)>,
+    // The last shown frame since the sequence was last broken.
+    before: Option<(Nanos, Nanos)>,
+}
+
+impl AnimationError {
+    /// Takes the next frame of a run, in order, with the time at which it was shown: the present, else the end of its
+    /// submit; none where it was dropped, abandoned or never seen.
+    pub fn next(&mut self, record: &FrameRecord, display: Option<Nanos>) -> Option<Nanos> {
+        let settings = (record.run, record.tick_rate, record.frame_rate, record.speed);
+        let continues = record.kind == FrameKind::Running && self.settings == Some(settings);
+        self.settings = Some(settings);
+        if !continues {
+            // The break holds until a frame is shown again: a dropped first frame does not end it.
+            self.before = None;
+        }
+        let display = display?;
+        let before = self.before.replace((record.shown_time, display));
+        let (shown_before, display_before) = before?;
+        let simulated = i128::from(record.shown_time.0) - i128::from(shown_before.0);
+        let passed = i128::from(display.0) - i128::from(display_before.0);
+        let scaled = divide_rounded(passed * i128::from(record.speed.thousandths()), 1000);
+        let error = simulated - scaled;
+        Some(Nanos(error.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64))
+    }
+}
+
+/// To the nearest whole number, halves away from zero; `divisor` above 0.
+fn divide_rounded(value: i128, divisor: i128) -> i128 {
+    let half = divisor / 2;
+    if value < 0 { (value - half) / divisor } else { (value + half) / divisor }
+}
+
+#[cfg(test)]
+#[path = "stats_tests.rs"]
+mod tests;
