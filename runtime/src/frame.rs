@@ -1,5 +1,9 @@
 //! The six stages of a frame, and what is kept about it.
 
+#[cfg(feature = "sim")]
+pub mod agents;
+#[cfg(feature = "sim")]
+pub mod core;
 pub mod details;
 pub mod record;
 pub mod recorder;

@@ -1,1 +1,402 @@
-//! To come.
+//! The simulation: controls in, frames out. No thread, no waiting.
+//!
+//! A driver asks [`Sim::next`] when the next frame is due, waits (or moves a manual clock), and calls
+//! [`Sim::run_frame`]; between frames it hands over controls one by one with [`Sim::apply`], which runs whatever
+//! they ask for at once: ten step presses are ten steps.
+
+pub mod control;
+pub mod observe;
+pub mod paced;
+pub mod thread;
+pub mod virtual_time;
+
+pub use control::{Control, RunFailure, RunSettings, RunState};
+
+use crate::frame::core::{FrameCore, FrameError, FrameGrant, Looking};
+use crate::frame::record::{FrameKind, FrameRecord};
+use crate::frame::stage::Stage;
+use crate::handoff::FrameProducer;
+use crate::scene::{EntityId, Scene};
+use crate::snapshot::Snapshot;
+use crate::time::fixed_step::FixedStep;
+use crate::time::frame_clock::FrameClock;
+use crate::time::source::TimeSource;
+use crate::time::{Nanos, Rate};
+use crate::world::{World, WorldError};
+use observe::ObservationSender;
+
+/// When the next frame runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// At once.
+    Now,
+    /// At this deadline.
+    At(Nanos),
+    /// Not before a control asks for it.
+    Idle,
+}
+
+/// The frame under way, between two stages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct OpenFrame {
+    next: Stage,
+}
+
+/// Whether frames follow the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Running,
+    Paused,
+    Stopped,
+}
+
+/// One Play: a running world, its frame clock, and what has been asked of it.
+pub struct Sim {
+    core: FrameCore,
+    clock: FrameClock,
+    frame_rate: Rate,
+    mode: Mode,
+    open: Option<OpenFrame>,
+    // Frame 1 has not run: it does even when paused, and then stands.
+    first_due: bool,
+    // The next running frame is the first after a resume.
+    resuming: bool,
+    // Settings that wait for the open frame to end, and whether any acted since the last frame began.
+    waiting_settings: Vec<Control>,
+    settings_changed: bool,
+    last_render_time: Nanos,
+    observations: Option<ObservationSender>,
+    finished: Vec<FrameRecord>,
+}
+
+impl Sim {
+    /// A run of `scene`, at tick 0, its clock started at `now`.
+    ///
+    /// # Errors
+    /// A scene that cannot run, with every reason.
+    pub fn new(
+        scene: &Scene,
+        settings: &RunSettings,
+        producer: FrameProducer<Snapshot>,
+        now: Nanos,
+    ) -> Result<Self, WorldError> {
+        let world = World::new(scene, settings.tick_rate)?;
+        let mut fixed_step = FixedStep::new(settings.tick_rate);
+        fixed_step.set_speed(settings.speed);
+        fixed_step.set_max_ticks(settings.max_ticks);
+        fixed_step.set_max_delta(settings.max_delta);
+        let mut core = FrameCore::new(settings.run, world, fixed_step, producer);
+        core.set_tick_limit(settings.tick_limit);
+        Ok(Self {
+            core,
+            clock: FrameClock::started(now, settings.frame_rate),
+            frame_rate: settings.frame_rate,
+            mode: if settings.start_paused { Mode::Paused } else { Mode::Running },
+            open: None,
+            first_due: true,
+            resuming: false,
+            waiting_settings: Vec::with_capacity(16),
+            settings_changed: false,
+            last_render_time: now,
+            observations: None,
+            finished: Vec::with_capacity(4),
+        })
+    }
+
+    /// When the next frame is due.
+    #[must_use]
+    pub fn next(&self) -> Next {
+        if self.mode == Mode::Stopped {
+            Next::Idle
+        } else if self.first_due {
+            Next::Now
+        } else if self.mode == Mode::Running {
+            if self.resuming { Next::Now } else { Next::At(self.clock.next_deadline()) }
+        } else {
+            Next::Idle
+        }
+    }
+
+    /// Runs the frame that [`Sim::next`] announced, for a driver that reached the frame clock at `arrived` and whose
+    /// wait, where there was one, really ended at `woken`.
+    ///
+    /// # Errors
+    /// The frame could not be published; the run is over.
+    pub fn run_frame(
+        &mut self,
+        arrived: Nanos,
+        woken: Nanos,
+        time: &mut impl TimeSource,
+    ) -> Result<(), FrameError> {
+        let mut grant = self.grant(FrameKind::Running);
+        if self.first_due {
+            self.first_due = false;
+            self.clock = FrameClock::started(arrived, self.frame_rate);
+            grant.kind = FrameKind::First;
+            grant.render_time = self.clock.next(arrived).render_time;
+        } else if self.resuming {
+            self.clock = FrameClock::started(arrived, self.frame_rate);
+            grant.kind = FrameKind::Resumed;
+            grant.render_time = self.clock.next(arrived).render_time;
+            grant.delta = self.frame_rate.period();
+        } else {
+            let planned = self.clock.next(arrived);
+            grant.render_time = planned.render_time;
+            grant.delta = planned.render_time - self.last_render_time;
+            grant.late = planned.late;
+            grant.missed = planned.missed;
+            grant.wake_error = (woken - planned.render_time).max(Nanos::ZERO);
+        }
+        self.resuming = false;
+        self.run_whole_frame(grant, time)
+    }
+
+    /// Runs one frame with a delta of the driver's own, off the grid: a cadence that is replayed.
+    /// Frame 1 has delta 0 whatever is given.
+    ///
+    /// # Errors
+    /// The frame could not be published; the run is over.
+    pub fn run_frame_with_delta(
+        &mut self,
+        delta: Nanos,
+        time: &mut impl TimeSource,
+    ) -> Result<(), FrameError> {
+        let mut grant = self.grant(FrameKind::Running);
+        if self.first_due {
+            self.first_due = false;
+            grant.kind = FrameKind::First;
+        } else if self.resuming {
+            grant.kind = FrameKind::Resumed;
+            grant.delta = self.frame_rate.period();
+        } else {
+            grant.delta = delta;
+        }
+        self.resuming = false;
+        grant.render_time = self.last_render_time + grant.delta.max(Nanos::ZERO);
+        self.run_whole_frame(grant, time)
+    }
+
+    /// Does what a control asks, at once; steps run their frame or stage inside this call.
+    ///
+    /// # Errors
+    /// A stepped frame could not be published; the run is over.
+    pub fn apply(&mut self, control: Control, time: &mut impl TimeSource) -> Result<(), FrameError> {
+        if self.mode == Mode::Stopped {
+            return Ok(());
+        }
+        match control {
+            Control::Pause => self.pause(),
+            Control::Resume => {
+                self.finish_open_frame(time)?;
+                if self.mode == Mode::Paused {
+                    self.mode = Mode::Running;
+                    self.resuming = !self.first_due;
+                }
+            }
+            Control::StepFrame => {
+                self.pause();
+                if self.open.is_some() {
+                    self.finish_open_frame(time)?;
+                } else {
+                    let grant = self.stepped_grant(FrameKind::SteppedFrame, time);
+                    self.run_whole_frame(grant, time)?;
+                }
+            }
+            Control::StepTick => {
+                self.pause();
+                self.finish_open_frame(time)?;
+                let grant = self.stepped_grant(FrameKind::SteppedTick, time);
+                self.run_whole_frame(grant, time)?;
+            }
+            Control::StepStage => {
+                self.pause();
+                if self.open.is_none() {
+                    let grant = self.stepped_grant(FrameKind::SteppedFrame, time);
+                    self.begin_frame(grant);
+                    self.core.set_looking(Looking::AtThisFrame);
+                }
+                self.run_next_stage(time)?;
+            }
+            Control::Input(event) => {
+                self.core.queue_input(event);
+                return Ok(());
+            }
+            Control::SetPose { entity, pose } => self.core.queue_pose(entity, pose),
+            Control::Watch(entity) => {
+                if let Some(observations) = &mut self.observations {
+                    observations.watch(entity);
+                }
+            }
+            Control::SetSpeed(_)
+            | Control::SetTickRate(_)
+            | Control::SetFrameRate(_)
+            | Control::SetMaxTicks(_)
+            | Control::SetMaxDelta(_) => {
+                if self.open.is_some() {
+                    self.waiting_settings.push(control);
+                } else {
+                    self.apply_setting(control);
+                }
+            }
+            Control::Stop => {
+                // An open frame is discarded, unpublished.
+                self.open = None;
+                self.mode = Mode::Stopped;
+                self.clock = FrameClock::stopped();
+            }
+        }
+        self.observe_now(time);
+        Ok(())
+    }
+
+    /// Records of the frames finished since the last call, in order.
+    pub fn drain_finished(&mut self) -> std::vec::Drain<'_, FrameRecord> {
+        self.finished.drain(..)
+    }
+
+    #[must_use]
+    pub fn state(&self) -> RunState {
+        match (self.mode, self.open) {
+            (Mode::Stopped, _) => RunState::Stopped,
+            (_, Some(open)) => RunState::FrameOpen { next: open.next },
+            (Mode::Paused, None) => RunState::Paused,
+            (Mode::Running, None) => RunState::Running,
+        }
+    }
+
+    /// Settings wait for the open frame to end.
+    #[must_use]
+    pub fn settings_wait(&self) -> bool {
+        !self.waiting_settings.is_empty()
+    }
+
+    #[must_use]
+    pub const fn frame_rate(&self) -> Rate {
+        self.frame_rate
+    }
+
+    #[must_use]
+    pub const fn core(&self) -> &FrameCore {
+        &self.core
+    }
+
+    pub const fn core_mut(&mut self) -> &mut FrameCore {
+        &mut self.core
+    }
+
+    /// Where observations of the running world go.
+    pub fn set_observations(&mut self, observations: ObservationSender) {
+        self.observations = Some(observations);
+    }
+
+    /// Entities whose drawn pose is noted as each snapshot closes.
+    pub fn set_probes(&mut self, probes: Vec<EntityId>) {
+        self.core.set_probes(probes);
+    }
+
+    fn pause(&mut self) {
+        if self.mode == Mode::Running {
+            self.mode = Mode::Paused;
+            self.resuming = false;
+        }
+    }
+
+    fn grant(&mut self, kind: FrameKind) -> FrameGrant {
+        FrameGrant { kind, frame_rate: self.frame_rate, ..FrameGrant::default() }
+    }
+
+    /// Frame 1 has delta 0 however it is asked for; after it, a stepped frame is given one period.
+    fn stepped_grant(&mut self, kind: FrameKind, time: &impl TimeSource) -> FrameGrant {
+        let mut grant = self.grant(kind);
+        grant.render_time = time.now().max(self.last_render_time);
+        if kind == FrameKind::SteppedFrame {
+            if self.first_due {
+                grant.kind = FrameKind::First;
+            } else {
+                grant.delta = self.frame_rate.period();
+            }
+        }
+        self.first_due = false;
+        grant
+    }
+
+    fn begin_frame(&mut self, mut grant: FrameGrant) {
+        grant.settings_changed = std::mem::take(&mut self.settings_changed);
+        self.last_render_time = grant.render_time;
+        self.core.open(grant);
+        self.open = Some(OpenFrame { next: Stage::DrainInputs });
+    }
+
+    fn run_whole_frame(&mut self, grant: FrameGrant, time: &mut impl TimeSource) -> Result<(), FrameError> {
+        self.begin_frame(grant);
+        let looking = match &self.observations {
+            Some(observations) if grant.kind != FrameKind::Running || observations.is_due(time.now()) => {
+                Looking::AtThisFrame
+            }
+            _ => Looking::Away,
+        };
+        self.core.set_looking(looking);
+        self.finish_open_frame(time)?;
+        if looking == Looking::AtThisFrame {
+            self.observe_now(time);
+        }
+        Ok(())
+    }
+
+    fn finish_open_frame(&mut self, time: &mut impl TimeSource) -> Result<(), FrameError> {
+        while self.open.is_some() {
+            self.run_next_stage(time)?;
+        }
+        Ok(())
+    }
+
+    fn run_next_stage(&mut self, time: &mut impl TimeSource) -> Result<(), FrameError> {
+        let Some(open) = self.open else { return Ok(()) };
+        self.core.run_stage(open.next, time)?;
+        self.open = open.next.next().map(|next| OpenFrame { next });
+        if self.open.is_none() {
+            self.finished.push(*self.core.record());
+            for setting in std::mem::take(&mut self.waiting_settings) {
+                self.apply_setting(setting);
+            }
+        }
+        Ok(())
+    }
+
+    fn apply_setting(&mut self, control: Control) {
+        let fixed_step = self.core.fixed_step_mut();
+        match control {
+            Control::SetSpeed(speed) => fixed_step.set_speed(speed),
+            Control::SetTickRate(rate) => fixed_step.set_rate(rate),
+            Control::SetMaxTicks(max_ticks) => fixed_step.set_max_ticks(max_ticks),
+            Control::SetMaxDelta(max_delta) => fixed_step.set_max_delta(max_delta),
+            Control::SetFrameRate(rate) => {
+                self.frame_rate = rate;
+                self.clock.change_rate(self.last_render_time, rate);
+            }
+            _ => return,
+        }
+        self.settings_changed = true;
+    }
+
+    fn observe_now(&mut self, time: &impl TimeSource) {
+        let Some(mut observations) = self.observations.take() else { return };
+        observations.publish(self, time.now());
+        self.observations = Some(observations);
+    }
+}
+
+impl Sim {
+    /// Stages of the frame under way that are done, 6 when none is open (0 before frame 1).
+    #[must_use]
+    pub fn stages_done(&self) -> u8 {
+        match self.open {
+            Some(open) => open.next.index() as u8,
+            None if self.core.record().frame.0 == 0 => 0,
+            None => Stage::COUNT as u8,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

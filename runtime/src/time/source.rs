@@ -15,6 +15,11 @@ pub trait TimeSource {
     /// Lets `work` pass the way work does: the real clock keeps the core busy, a manual one moves on.
     /// Nothing happens for zero or a negative time.
     fn spend(&mut self, work: Nanos);
+
+    /// What durations are measured with: this clock, unless a manual one is driven to measure real costs.
+    fn stamp(&self) -> Nanos {
+        self.now()
+    }
 }
 
 /// The machine's monotonic clock. Every instance in the process counts from one anchor, set at the first

@@ -1,0 +1,605 @@
+//! The frame core: the world, its clock of ticks, and the six stages that turn a delta into a picture.
+//!
+//! A frame knows no thread and no deadline: a driver grants it a delta with [`FrameCore::open`] and calls the six
+//! stages in order, with whatever it likes before and after each of them.
+
+use super::agents::{Agent, Cadence};
+use super::details::{AgentRow, StageDetails, TickRow, TimedRow};
+use super::record::{FrameKind, FrameRecord};
+use super::stage::Stage;
+use crate::handoff::FrameProducer;
+use crate::input::{InputEvent, InputKind, InputState};
+use crate::interpolation::Interpolation;
+use crate::scene::{EntityId, Pose};
+use crate::snapshot::Snapshot;
+use crate::time::fixed_step::FixedStep;
+use crate::time::simulated::SimulatedTime;
+use crate::time::source::TimeSource;
+use crate::time::{FrameIndex, Nanos, Rate, Tick};
+use crate::world::{TickStep, World};
+
+/// Input events kept for one frame; more release every held key, so that none can stay down by a loss.
+pub const INPUT_CAPACITY: usize = 1024;
+
+/// What a driver grants a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrameGrant {
+    pub kind: FrameKind,
+    pub render_time: Nanos,
+    /// Negative counts as 0, and is counted.
+    pub delta: Nanos,
+    pub late: bool,
+    pub missed: u64,
+    pub wake_error: Nanos,
+    pub frame_rate: Rate,
+    /// A setting changed since the frame before.
+    pub settings_changed: bool,
+}
+
+/// What application code and agents are told about time.
+///
+/// Published in stage 1 with the last frame's tick and alpha, renewed before each tick, complete before the flows run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Time {
+    /// Real time this frame is given.
+    pub delta: Nanos,
+    /// The accepted part of it at the present speed, rounded down to whole ns.
+    pub scaled_delta: Nanos,
+    /// Rounded to whole ns.
+    pub tick_length: Nanos,
+    pub alpha: f64,
+    pub frame: FrameIndex,
+    pub tick: Tick,
+}
+
+/// The application's own update, called once a frame in stage 2.
+pub type AppUpdate = Box<dyn FnMut(&Time, &InputState) + Send>;
+
+/// Whether somebody looks at what the stages produce at length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Looking {
+    #[default]
+    Away,
+    AtThisFrame,
+}
+
+/// What an agent hands back to stage 6.
+#[derive(Clone, Copy, Debug)]
+struct Census {
+    entities: u32,
+    simulated: u32,
+}
+
+/// The running state of one Play, and the frame that is being made of it.
+pub struct FrameCore {
+    world: World,
+    interpolation: Interpolation,
+    input: InputState,
+    queued: Vec<InputEvent>,
+    input_overflows: u64,
+    edits: Vec<(EntityId, Pose)>,
+    app_update: Option<AppUpdate>,
+    fixed_step: FixedStep,
+    tick_limit: Option<u64>,
+    tick: Tick,
+    simulated: SimulatedTime,
+    previous_simulated: SimulatedTime,
+    last_tick_rate: Option<Rate>,
+    time: Time,
+    producer: FrameProducer<Snapshot>,
+    handed_back: Option<Census>,
+    probes: Vec<EntityId>,
+    probe_poses: Vec<Option<Pose>>,
+    looking: Looking,
+    details: StageDetails,
+    roster_revision: u64,
+    grant: FrameGrant,
+    record: FrameRecord,
+    published: FrameIndex,
+}
+
+impl FrameCore {
+    /// The core of a run, at tick 0 of `world`.
+    #[must_use]
+    pub fn new(run: u32, world: World, fixed_step: FixedStep, producer: FrameProducer<Snapshot>) -> Self {
+        let interpolation = Interpolation::new(&world);
+        Self {
+            world,
+            interpolation,
+            input: InputState::default(),
+            queued: Vec::with_capacity(INPUT_CAPACITY),
+            input_overflows: 0,
+            edits: Vec::with_capacity(16),
+            app_update: None,
+            fixed_step,
+            tick_limit: None,
+            tick: Tick(0),
+            simulated: SimulatedTime::default(),
+            previous_simulated: SimulatedTime::default(),
+            last_tick_rate: None,
+            time: Time::default(),
+            producer,
+            handed_back: None,
+            probes: Vec::new(),
+            probe_poses: Vec::new(),
+            looking: Looking::Away,
+            details: StageDetails::default(),
+            roster_revision: 0,
+            grant: FrameGrant::default(),
+            record: FrameRecord { run, ..FrameRecord::default() },
+            published: FrameIndex::default(),
+        }
+    }
+
+    /// Begins the next frame. No stage has run yet.
+    pub fn open(&mut self, grant: FrameGrant) {
+        self.grant = grant;
+        self.details.clear();
+        self.record = FrameRecord {
+            run: self.record.run,
+            frame: FrameIndex(self.record.frame.0 + 1),
+            kind: grant.kind,
+            tick: self.tick,
+            render_time: grant.render_time,
+            delta: Nanos(grant.delta.0.max(0)),
+            alpha: self.fixed_step.alpha(),
+            overstep: self.fixed_step.overstep(),
+            tick_length: tick_length(self.fixed_step.rate()),
+            tick_rate: self.fixed_step.rate(),
+            frame_rate: grant.frame_rate,
+            speed: self.fixed_step.speed(),
+            max_ticks: self.fixed_step.max_ticks(),
+            simulated_time: self.simulated.nanos(),
+            shown_time: self.record.shown_time,
+            late: grant.late,
+            missed: grant.missed,
+            wake_error: grant.wake_error,
+            settings_changed: grant.settings_changed,
+            handoff: self.producer.stats(),
+            totals: self.fixed_step.totals(),
+            ..FrameRecord::default()
+        };
+    }
+
+    /// Runs one stage. The six public methods by name do the same.
+    pub fn run_stage(&mut self, stage: Stage, time: &mut impl TimeSource) -> Result<(), FrameError> {
+        match stage {
+            Stage::DrainInputs => self.drain_inputs(time),
+            Stage::RunAppUpdate => self.run_app_update(time),
+            Stage::BeginRenderFrame => self.begin_render_frame(time),
+            Stage::RunScheduler => self.run_scheduler(time),
+            Stage::EndRenderFrame => return self.end_render_frame(time),
+            Stage::RunMaintenance => self.run_maintenance(time),
+        }
+        Ok(())
+    }
+
+    /// Stage 1: takes the queued input events and publishes [`Time`].
+    pub fn drain_inputs(&mut self, time: &mut impl TimeSource) {
+        let start = time.stamp();
+        let looking = self.looking == Looking::AtThisFrame;
+        for event in &self.queued {
+            self.input.apply(event);
+            if looking {
+                self.details.events.push(event.kind.to_string());
+            }
+        }
+        self.record.figures.input_events = self.queued.len() as u32;
+        self.queued.clear();
+        if looking {
+            self.details.held_keys.extend(self.input.held().iter().map(|key| key.to_string()));
+        }
+        self.time = Time {
+            delta: self.record.delta,
+            scaled_delta: Nanos::ZERO,
+            tick_length: self.record.tick_length,
+            alpha: self.record.alpha,
+            frame: self.record.frame,
+            tick: self.tick,
+        };
+        self.stamp(Stage::DrainInputs, start, time);
+    }
+
+    /// Stage 2: pre-simulation systems, the application's update, post-simulation, pre-extract.
+    pub fn run_app_update(&mut self, time: &mut impl TimeSource) {
+        let start = time.stamp();
+        let mut row_start = start;
+        let edited = self.apply_hand_edits();
+        self.system_row("hand_edits", &mut row_start, time, || format!("{edited} poses set by hand"));
+
+        if let Some(app_update) = &mut self.app_update {
+            app_update(&self.time, &self.input);
+        }
+        let load = self.world.loads().frame;
+        time.spend(load);
+        self.system_row("app_update", &mut row_start, time, || {
+            if load > Nanos::ZERO { format!("{} µs of load", load.0 / 1000) } else { String::new() }
+        });
+
+        if edited > 0 {
+            // A pose set by a person is a teleport: previous = current in this very frame.
+            self.interpolation.settle(&self.world);
+        }
+        self.system_row("settle_edits", &mut row_start, time, String::new);
+
+        let revision = self.world.entities_revision();
+        let changed = revision != self.roster_revision;
+        self.roster_revision = revision;
+        let entities = self.world.entity_count();
+        self.system_row("roster", &mut row_start, time, || {
+            format!("{entities} entities, {}", if changed { "changed" } else { "unchanged" })
+        });
+        self.record.figures.systems = 4;
+        self.stamp(Stage::RunAppUpdate, start, time);
+    }
+
+    /// Stage 3: takes the free snapshot buffer; never waits for the render thread.
+    pub fn begin_render_frame(&mut self, time: &mut impl TimeSource) {
+        let start = time.stamp();
+        self.record.figures.snapshot_buffer = self.producer.snapshot_buffer();
+        if self.looking == Looking::AtThisFrame {
+            for (index, holder) in self.producer.holders().iter().enumerate() {
+                self.details.buffers.push(format!("buffer {}: {holder}", index + 1));
+            }
+        }
+        self.stamp(Stage::BeginRenderFrame, start, time);
+    }
+
+    /// Stage 4: the accumulator, the ticks, the flow, then the phases with their agents.
+    pub fn run_scheduler(&mut self, time: &mut impl TimeSource) {
+        let start = time.stamp();
+        self.run_ticks(time);
+        self.run_flow(time);
+        self.run_phases(time);
+        self.stamp(Stage::RunScheduler, start, time);
+    }
+
+    /// Stage 5: closes the snapshot and publishes the frame.
+    ///
+    /// # Errors
+    /// The render thread is gone.
+    pub fn end_render_frame(&mut self, time: &mut impl TimeSource) -> Result<(), FrameError> {
+        let start = time.stamp();
+        let (frame, tick, render_time) = (self.record.frame, self.tick, self.record.render_time);
+        let snapshot = self.producer.snapshot_mut();
+        snapshot.run = self.record.run;
+        snapshot.frame = frame;
+        snapshot.tick = tick;
+        snapshot.render_time = render_time;
+        snapshot.shown_time = self.record.shown_time;
+        snapshot.submit_load = self.world.loads().submit;
+        for (pose, id) in self.probe_poses.iter_mut().zip(&self.probes) {
+            *pose = snapshot.drawn_pose(*id);
+        }
+        self.record.figures.snapshot_entities = snapshot.items.len() as u32;
+        let buffer = self.producer.snapshot_buffer();
+        let published =
+            self.producer.publish(frame, tick, render_time).map_err(|_| FrameError::HandoffClosed)?;
+        self.record.replaced = published.replaced;
+        self.published = frame;
+        if self.looking == Looking::AtThisFrame {
+            let rows = [
+                ("frame", frame.0.to_string()),
+                ("tick", tick.0.to_string()),
+                ("render time", format!("{} ns", render_time.0)),
+                ("snapshot", format!("buffer {}", u32::from(buffer) + 1)),
+                (
+                    "replaced",
+                    published.replaced.map_or_else(|| "nothing".to_owned(), |f| format!("frame {}", f.0)),
+                ),
+            ];
+            self.details.descriptor.extend(rows.map(|(name, value)| (name.to_owned(), value)));
+        }
+        self.stamp(Stage::EndRenderFrame, start, time);
+        Ok(())
+    }
+
+    /// Stage 6: drains what agents handed back, compacts storage, prunes what is gone.
+    pub fn run_maintenance(&mut self, time: &mut impl TimeSource) {
+        let start = time.stamp();
+        let mut row_start = start;
+        let census = self.handed_back.take();
+        self.record.figures.drained = u32::from(census.is_some());
+        self.maintenance_row("drain", &mut row_start, time, || match census {
+            Some(census) => format!("census: {} entities, {} simulated", census.entities, census.simulated),
+            None => "nothing handed back".to_owned(),
+        });
+        let freed = self.world.compact();
+        self.maintenance_row("compact", &mut row_start, time, || format!("{freed} rows freed"));
+        let pruned = self.interpolation.prune(&self.world);
+        self.record.figures.pruned = pruned;
+        let kept = self.interpolation.len();
+        self.maintenance_row("prune", &mut row_start, time, || {
+            format!("{pruned} interpolation entries pruned, {kept} kept")
+        });
+        self.record.figures.entities = self.world.entity_count() as u32;
+        self.stamp(Stage::RunMaintenance, start, time);
+        // Read last: what happens after this instant belongs to the next frame's line.
+        self.record.handoff = self.producer.stats();
+        self.record.totals = self.fixed_step.totals();
+    }
+
+    /// Queues an input event for the next stage 1. Overflow releases every key and is counted.
+    pub fn queue_input(&mut self, event: InputEvent) {
+        if self.queued.len() + 1 >= INPUT_CAPACITY {
+            self.queued.clear();
+            self.input_overflows += 1;
+            self.queued.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
+        }
+        self.queued.push(event);
+    }
+
+    /// Sets a pose before the next stage 2's simulation: a teleport.
+    pub fn queue_pose(&mut self, id: EntityId, pose: Pose) {
+        self.edits.push((id, pose));
+    }
+
+    /// The application's own code for stage 2.
+    pub fn set_app_update(&mut self, app_update: AppUpdate) {
+        self.app_update = Some(app_update);
+    }
+
+    /// No tick beyond this count is run; what is due beyond is cut.
+    pub fn set_tick_limit(&mut self, limit: Option<u64>) {
+        self.tick_limit = limit;
+    }
+
+    /// Entities whose drawn pose is noted as each snapshot closes.
+    pub fn set_probes(&mut self, probes: Vec<EntityId>) {
+        self.probe_poses = vec![None; probes.len()];
+        self.probes = probes;
+    }
+
+    /// Drawn poses of the probes in the snapshot closed last, also of a dropped one.
+    #[must_use]
+    pub fn probe_poses(&self) -> &[Option<Pose>] {
+        &self.probe_poses
+    }
+
+    pub fn set_looking(&mut self, looking: Looking) {
+        self.looking = looking;
+    }
+
+    /// The accumulator, to change rates and limits between frames.
+    pub fn fixed_step_mut(&mut self) -> &mut FixedStep {
+        &mut self.fixed_step
+    }
+
+    #[must_use]
+    pub const fn fixed_step(&self) -> &FixedStep {
+        &self.fixed_step
+    }
+
+    #[must_use]
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    #[must_use]
+    pub const fn time(&self) -> &Time {
+        &self.time
+    }
+
+    #[must_use]
+    pub const fn tick(&self) -> Tick {
+        self.tick
+    }
+
+    /// The frame being made, or the one made last.
+    #[must_use]
+    pub const fn record(&self) -> &FrameRecord {
+        &self.record
+    }
+
+    #[must_use]
+    pub const fn details(&self) -> &StageDetails {
+        &self.details
+    }
+
+    /// The frame published last; 0 before the first.
+    #[must_use]
+    pub const fn published(&self) -> FrameIndex {
+        self.published
+    }
+
+    #[must_use]
+    pub const fn producer(&self) -> &FrameProducer<Snapshot> {
+        &self.producer
+    }
+
+    /// Input events lost to an overflow release, since Play.
+    #[must_use]
+    pub const fn input_overflows(&self) -> u64 {
+        self.input_overflows
+    }
+
+    fn apply_hand_edits(&mut self) -> usize {
+        let mut edited = 0;
+        for (id, pose) in self.edits.drain(..) {
+            edited += usize::from(self.world.set_pose(id, pose));
+        }
+        edited
+    }
+
+    /// `advance`, then the ticks it granted.
+    fn run_ticks(&mut self, time: &mut impl TimeSource) {
+        let advance = if self.grant.kind == FrameKind::SteppedTick {
+            self.fixed_step.step_tick()
+        } else {
+            let allowed = self.tick_limit.map_or(u64::MAX, |limit| limit.saturating_sub(self.tick.0));
+            self.fixed_step.advance_up_to(self.grant.delta, allowed)
+        };
+        let record = &mut self.record;
+        record.clamped = advance.clamped;
+        record.time_reversal = advance.time_reversal;
+        record.ticks = advance.ticks;
+        record.stepped_ticks = u32::from(self.grant.kind == FrameKind::SteppedTick);
+        record.capped_ticks = advance.capped_ticks;
+        record.cut_ticks = advance.cut_ticks;
+        record.overstep = advance.overstep;
+        record.alpha = advance.alpha;
+        let accepted = record.delta - record.clamped;
+        self.time.scaled_delta =
+            Nanos((i128::from(accepted.0) * i128::from(record.speed.thousandths()) / 1000) as i64);
+        for _ in 0..advance.ticks {
+            self.run_tick(time);
+        }
+        self.time.alpha = self.record.alpha;
+        self.time.tick = self.tick;
+        self.record.tick = self.tick;
+        self.record.simulated_time = self.simulated.nanos();
+        self.record.shown_time = self.previous_simulated.shown(self.last_tick_rate, self.record.alpha);
+        self.record.totals = self.fixed_step.totals();
+    }
+
+    fn run_tick(&mut self, time: &mut impl TimeSource) {
+        let looking = self.looking == Looking::AtThisFrame;
+        let start = if looking { time.stamp() } else { Nanos::ZERO };
+        let rate = self.fixed_step.rate();
+        self.previous_simulated = self.simulated;
+        self.simulated.add_ticks(1, rate);
+        self.last_tick_rate = Some(rate);
+        self.tick = Tick(self.tick.0 + 1);
+        self.time.tick = self.tick;
+        let input = self.input.take_tick_input();
+        let outcome = self.world.tick(&TickStep {
+            tick: self.tick,
+            seconds: self.simulated.seconds_f64(),
+            tick_rate: rate,
+            input: &input,
+        });
+        time.spend(self.world.loads().tick);
+        self.interpolation.roll(&self.world);
+        self.record.figures.spawned += outcome.spawned;
+        self.record.figures.despawned += outcome.despawned;
+        if looking {
+            self.details.ticks.push(TickRow {
+                tick: self.tick,
+                start,
+                duration: time.stamp() - start,
+                edges: input.edge_names(),
+                spawned: outcome.spawned,
+                despawned: outcome.despawned,
+                teleported: outcome.teleported,
+            });
+        }
+    }
+
+    /// The one flow of today: projects the world and its poses into the snapshot, and changes nothing.
+    fn run_flow(&mut self, time: &mut impl TimeSource) {
+        let start = time.stamp();
+        let snapshot = self.producer.snapshot_mut();
+        snapshot.alpha = self.record.alpha;
+        snapshot.fill(&self.world, &self.interpolation);
+        self.record.figures.flows = 1;
+        if self.looking == Looking::AtThisFrame {
+            let items = &snapshot.items;
+            let simulated = items.iter().filter(|item| item.simulated).count();
+            self.details.flows.push(TimedRow {
+                name: "scene_view".to_owned(),
+                duration: time.stamp() - start,
+                note: format!("{} entities, {simulated} of them blended", items.len()),
+            });
+        }
+    }
+
+    /// The fixed list of agents, in the order of their phases. Those with a fixed step ran in the ticks.
+    fn run_phases(&mut self, time: &mut impl TimeSource) {
+        let mut row_start = time.stamp();
+        let mut ran = 0;
+        for agent in Agent::ALL {
+            let skipped = match agent.cadence() {
+                Cadence::FixedStep => "fixed step: ran in the ticks",
+                Cadence::OnceAFrame => {
+                    self.run_agent(agent);
+                    ran += 1;
+                    ""
+                }
+            };
+            if self.looking == Looking::AtThisFrame {
+                let now = time.stamp();
+                self.details.agents.push(AgentRow {
+                    phase: agent.phase(),
+                    name: agent.name().to_owned(),
+                    duration: now - row_start,
+                    skipped: skipped.to_owned(),
+                });
+                row_start = now;
+            }
+        }
+        self.record.figures.agents = ran;
+    }
+
+    fn run_agent(&mut self, agent: Agent) {
+        match agent {
+            Agent::Spawning | Agent::Motion | Agent::Physics | Agent::Teleporting => {}
+            Agent::Rendering => {
+                let render_time = self.record.render_time;
+                self.producer.snapshot_mut().render_time = render_time;
+            }
+            Agent::Census => {
+                let items = &self.producer.snapshot_mut().items;
+                self.handed_back = Some(Census {
+                    entities: items.len() as u32,
+                    simulated: items.iter().filter(|item| item.simulated).count() as u32,
+                });
+            }
+        }
+    }
+
+    fn system_row(
+        &mut self,
+        name: &str,
+        row_start: &mut Nanos,
+        time: &impl TimeSource,
+        note: impl FnOnce() -> String,
+    ) {
+        if self.looking == Looking::AtThisFrame {
+            self.details.systems.push(timed_row(name, row_start, time, note));
+        }
+    }
+
+    fn maintenance_row(
+        &mut self,
+        name: &str,
+        row_start: &mut Nanos,
+        time: &impl TimeSource,
+        note: impl FnOnce() -> String,
+    ) {
+        if self.looking == Looking::AtThisFrame {
+            self.details.maintenance.push(timed_row(name, row_start, time, note));
+        }
+    }
+
+    fn stamp(&mut self, stage: Stage, start: Nanos, time: &impl TimeSource) {
+        let timing = &mut self.record.stages[stage.index()];
+        timing.start = start;
+        timing.duration = time.stamp() - start;
+    }
+}
+
+fn timed_row(
+    name: &str,
+    row_start: &mut Nanos,
+    time: &impl TimeSource,
+    note: impl FnOnce() -> String,
+) -> TimedRow {
+    let now = time.stamp();
+    let duration = now - *row_start;
+    *row_start = now;
+    TimedRow { name: name.to_owned(), duration, note: note() }
+}
+
+/// One tick rounded to whole ns, for display.
+fn tick_length(rate: Rate) -> Nanos {
+    Nanos((rate.period_secs_f64() * 1e9).round() as i64)
+}
+
+/// Why a stage could not do its work.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FrameError {
+    #[error(
+        "the render thread is gone, so the frame could not be published: stop the run and press Play again"
+    )]
+    HandoffClosed,
+}

@@ -1,0 +1,128 @@
+//! What is asked of a run, and what state it is in.
+
+use crate::frame::stage::Stage;
+use crate::input::InputEvent;
+use crate::scene::{EntityId, Pose};
+use crate::time::fixed_step::{DEFAULT_MAX_DELTA, MaxTicks};
+use crate::time::{FrameIndex, Nanos, Rate, Speed, Tick};
+
+/// How a run starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunSettings {
+    /// Which Play this is, from 1.
+    pub run: u32,
+    pub tick_rate: Rate,
+    pub frame_rate: Rate,
+    pub speed: Speed,
+    pub max_ticks: MaxTicks,
+    pub max_delta: Nanos,
+    /// Frame 1 is shown and stands.
+    pub start_paused: bool,
+    /// Ticks due beyond this count are cut.
+    pub tick_limit: Option<u64>,
+}
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        Self {
+            run: 1,
+            tick_rate: Rate::HZ_60,
+            frame_rate: Rate::HZ_60,
+            speed: Speed::NORMAL,
+            max_ticks: MaxTicks::Auto,
+            max_delta: DEFAULT_MAX_DELTA,
+            start_paused: false,
+            tick_limit: None,
+        }
+    }
+}
+
+/// One thing asked of a run. Queued, never merged, never lost.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Control {
+    /// Takes effect before the next frame.
+    Pause,
+    Resume,
+    /// Exactly one frame of one period; finishes an open one instead.
+    StepFrame,
+    /// Finishes an open frame, then a frame of delta 0 with exactly one tick.
+    StepTick,
+    /// The next stage, and then everything stands.
+    StepStage,
+    SetSpeed(Speed),
+    SetTickRate(Rate),
+    SetFrameRate(Rate),
+    SetMaxTicks(MaxTicks),
+    SetMaxDelta(Nanos),
+    Input(InputEvent),
+    /// The entity whose properties the observation carries.
+    Watch(Option<EntityId>),
+    /// A teleport by hand, before the next frame's ticks.
+    SetPose {
+        entity: EntityId,
+        pose: Pose,
+    },
+    /// Ends the run; an open frame is discarded, unpublished.
+    Stop,
+}
+
+/// What a run is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunState {
+    #[default]
+    Running,
+    Paused,
+    /// Some stages of a frame are done, and everything stands.
+    FrameOpen {
+        next: Stage,
+    },
+    /// A panic or an error ended it.
+    Failed,
+    Stopped,
+}
+
+/// Where and why a run ended by a fault.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the {thread} thread failed in frame {} at tick {}{}: {message}", frame.0, tick.0, in_stage(*stage))]
+pub struct RunFailure {
+    /// "sim" or "render".
+    pub thread: &'static str,
+    pub frame: FrameIndex,
+    pub tick: Tick,
+    /// None where it was not inside a stage of the six.
+    pub stage: Option<Stage>,
+    pub message: String,
+}
+
+fn in_stage(stage: Option<Stage>) -> String {
+    stage.map_or_else(String::new, |stage| format!(", stage {}", stage.name()))
+}
+
+/// Runs `work` on the sim; a panic or an error in it comes back as the failure that ends the run.
+pub(super) fn guarded(
+    sim: &mut super::Sim,
+    work: impl FnOnce(&mut super::Sim) -> Result<(), crate::frame::core::FrameError>,
+) -> Result<(), RunFailure> {
+    // A panic leaves the sim half changed; the caller must not run another frame of it, and keeps the failure.
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(sim)));
+    let message = match outcome {
+        Ok(Ok(())) => return Ok(()),
+        Ok(Err(error)) => error.to_string(),
+        Err(panic) => panic_message(&*panic),
+    };
+    let stage = match sim.state() {
+        RunState::FrameOpen { next } => Some(next),
+        _ => None,
+    };
+    let record = sim.core().record();
+    Err(RunFailure { thread: "sim", frame: record.frame, tick: sim.core().tick(), stage, message })
+}
+
+/// The text a panic carried.
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a message".to_owned())
+}

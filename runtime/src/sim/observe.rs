@@ -1,0 +1,111 @@
+//! What people look at in a running world: filled into a pooled buffer, carried by a newest-wins slot.
+
+use super::{RunState, Sim};
+use crate::frame::details::StageDetails;
+use crate::frame::record::FrameRecord;
+use crate::handoff::{Consumer, Producer, slot};
+use crate::scene::EntityId;
+use crate::time::{FrameIndex, Nanos, Rate};
+use crate::world::{EntityObservation, EntityRow};
+
+/// While a scene runs, an observation is made this often; while stepping, after every stage.
+pub const OBSERVATION_PERIOD: Nanos = Nanos::from_millis(50);
+
+/// One look at a run.
+#[derive(Clone, Debug, Default)]
+pub struct Observation {
+    pub state: RunState,
+    /// The open frame so far, or the last one finished.
+    pub record: FrameRecord,
+    /// Stages of it that are done; 6 when none is open, 0 before frame 1.
+    pub stages_done: u8,
+    pub details: StageDetails,
+    /// The frame published last.
+    pub published: FrameIndex,
+    /// A setting waits for the open frame to end.
+    pub settings_wait: bool,
+    pub frame_rate: Rate,
+    pub entities: Vec<EntityRow>,
+    /// Changes when the list above does.
+    pub entities_revision: u64,
+    pub watched: Option<EntityObservation>,
+    pub input_overflows: u64,
+}
+
+/// The sim's end.
+pub struct ObservationSender {
+    producer: Producer<Observation>,
+    watched: Option<EntityId>,
+    last: Option<Nanos>,
+}
+
+/// The looker's end.
+pub struct ObservationReceiver {
+    consumer: Consumer<Observation>,
+}
+
+/// A slot for observations.
+#[must_use]
+pub fn observations() -> (ObservationSender, ObservationReceiver) {
+    let (producer, consumer) = slot([Observation::default(), Observation::default(), Observation::default()]);
+    (ObservationSender { producer, watched: None, last: None }, ObservationReceiver { consumer })
+}
+
+impl ObservationSender {
+    /// The entity whose properties are wanted.
+    pub fn watch(&mut self, entity: Option<EntityId>) {
+        self.watched = entity;
+        self.last = None;
+    }
+
+    /// Time for another look while running.
+    #[must_use]
+    pub fn is_due(&self, now: Nanos) -> bool {
+        self.last.is_none_or(|last| now - last >= OBSERVATION_PERIOD)
+    }
+
+    pub(super) fn publish(&mut self, sim: &Sim, now: Nanos) {
+        self.last = Some(now);
+        let core = sim.core();
+        let world = core.world();
+        let observation = self.producer.buffer_mut();
+        observation.state = sim.state();
+        observation.record = *core.record();
+        observation.stages_done = sim.stages_done();
+        observation.details.clone_from(core.details());
+        observation.published = core.published();
+        observation.settings_wait = sim.settings_wait();
+        observation.frame_rate = sim.frame_rate();
+        observation.input_overflows = core.input_overflows();
+        let revision = world.entities_revision();
+        // A fresh buffer has revision 0, and so has no world.
+        if observation.entities_revision != revision {
+            observation.entities.clear();
+            world.entity_rows(&mut observation.entities);
+            observation.entities_revision = revision;
+        }
+        match self.watched {
+            Some(id) => {
+                let watched = observation.watched.get_or_insert_with(EntityObservation::default);
+                if !world.observe(id, watched) {
+                    observation.watched = None;
+                }
+            }
+            None => observation.watched = None,
+        }
+        self.producer.publish();
+    }
+}
+
+impl ObservationReceiver {
+    /// True when a newer one has arrived since the last call.
+    pub fn refresh(&mut self) -> bool {
+        self.consumer.take().is_some()
+    }
+
+    /// The newest one taken.
+    #[must_use]
+    pub fn current(&self) -> &Observation {
+        self.consumer.current()
+    }
+}

@@ -1,0 +1,200 @@
+//! A run in real time on the calling thread, its frames rendered on a render thread.
+
+use super::control::guarded;
+use super::observe::{ObservationReceiver, observations};
+use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
+use crate::frame::record::{FrameRecord, HandoffCounts};
+use crate::frame::recorder::{RECORD_RING_CAPACITY, RecordReceiver, record_ring};
+use crate::handoff::{FrameDescriptor, HandoffStats, frame_handoff};
+use crate::render::thread::{RenderThread, RenderThreadOptions, StartError};
+use crate::render::{BatchFigures, RenderError, Renderer};
+use crate::scene::Scene;
+use crate::snapshot::Snapshot;
+use crate::time::Nanos;
+use crate::time::pacer::{Pacer, Woken};
+use crate::time::source::{RealClock, TimeSource};
+use crate::world::WorldError;
+
+/// How a run in real time is set up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PacedOptions {
+    /// Time every frame's submit takes at least.
+    pub render_cost: Nanos,
+    /// Spin before a deadline; 0 only sleeps.
+    pub spin_tail: Nanos,
+}
+
+/// Why a run did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    #[error(transparent)]
+    World(#[from] WorldError),
+    #[error(transparent)]
+    Thread(#[from] StartError),
+}
+
+/// The render thread's side of a run in real time, for whoever owns it.
+pub struct RenderSide {
+    pub thread: RenderThread,
+    pub records: RecordReceiver,
+    pub stats: HandoffStats,
+}
+
+/// How one wait or frame ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A frame ran.
+    Frame,
+    /// `interrupted` answered true before the frame was due.
+    Interrupted,
+}
+
+/// The sim's side: waits for deadlines and runs frames on the calling thread.
+pub struct PacedRun {
+    sim: Sim,
+    clock: RealClock,
+    pacer: Pacer,
+    failure: Option<RunFailure>,
+}
+
+impl PacedRun {
+    /// Starts the render thread and makes the run; its first frame is due at once.
+    ///
+    /// # Errors
+    /// A scene that cannot run, or a thread that does not start.
+    pub fn start(
+        scene: &Scene,
+        settings: &RunSettings,
+        renderer: Box<dyn Renderer<Snapshot>>,
+        options: PacedOptions,
+    ) -> Result<(Self, RenderSide, ObservationReceiver), PlayError> {
+        let clock = RealClock::new();
+        let (producer, consumer, stats) = frame_handoff(Default::default());
+        let mut sim = Sim::new(scene, settings, producer, clock.now())?;
+        let (sender, receiver) = observations();
+        sim.set_observations(sender);
+        let (record_sender, records) = record_ring(RECORD_RING_CAPACITY);
+        let renderer = Box::new(Loaded { renderer, clock: clock.clone() });
+        let thread = RenderThread::start(
+            consumer,
+            renderer,
+            clock.clone(),
+            RenderThreadOptions {
+                name: "render".to_owned(),
+                run: settings.run,
+                submit_cost: options.render_cost,
+                redraw_after: settings.frame_rate.period(),
+                records: record_sender,
+            },
+        )?;
+        let run = Self { sim, clock, pacer: Pacer::new(options.spin_tail), failure: None };
+        Ok((run, RenderSide { thread, records, stats }, receiver))
+    }
+
+    /// Waits for the next frame's deadline and runs it, or comes back early when `interrupted` answers true.
+    ///
+    /// # Errors
+    /// A fault ended the run.
+    pub fn wait_and_run(&mut self, interrupted: impl Fn() -> bool) -> Result<Step, RunFailure> {
+        let arrived = self.clock.now();
+        let woken = match self.sim.next() {
+            Next::Now => arrived,
+            Next::Idle => {
+                Pacer::stand_by(&interrupted);
+                return Ok(Step::Interrupted);
+            }
+            Next::At(deadline) => match self.pacer.wait_until(&self.clock, deadline, &interrupted) {
+                Woken::Early => return Ok(Step::Interrupted),
+                Woken::Deadline { .. } => self.clock.now(),
+            },
+        };
+        self.guard(|sim, clock| sim.run_frame(arrived, woken, clock))?;
+        Ok(Step::Frame)
+    }
+
+    /// Does what is asked, at once.
+    ///
+    /// # Errors
+    /// A fault ended the run.
+    pub fn control(&mut self, control: Control) -> Result<(), RunFailure> {
+        self.guard(|sim, clock| sim.apply(control, clock))
+    }
+
+    /// Records of the frames finished since the last call.
+    pub fn drain_frames(&mut self) -> std::vec::Drain<'_, FrameRecord> {
+        self.sim.drain_finished()
+    }
+
+    #[must_use]
+    pub fn counts(&self) -> HandoffCounts {
+        self.sim.core().producer().stats()
+    }
+
+    #[must_use]
+    pub fn state(&self) -> RunState {
+        if self.failure.is_some() { RunState::Failed } else { self.sim.state() }
+    }
+
+    #[must_use]
+    pub const fn sim(&self) -> &Sim {
+        &self.sim
+    }
+
+    pub const fn sim_mut(&mut self) -> &mut Sim {
+        &mut self.sim
+    }
+
+    #[must_use]
+    pub const fn clock(&self) -> &RealClock {
+        &self.clock
+    }
+
+    fn guard(
+        &mut self,
+        work: impl FnOnce(&mut Sim, &mut RealClock) -> Result<(), crate::frame::core::FrameError>,
+    ) -> Result<(), RunFailure> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        let clock = &mut self.clock;
+        let result = guarded(&mut self.sim, |sim| work(sim, clock));
+        if let Err(failure) = &result {
+            self.failure = Some(failure.clone());
+        }
+        result
+    }
+}
+
+/// Burns the scene's submit load on the render thread, after the real submit.
+struct Loaded {
+    renderer: Box<dyn Renderer<Snapshot>>,
+    clock: RealClock,
+}
+
+impl Renderer<Snapshot> for Loaded {
+    fn on_start(&mut self) {
+        self.renderer.on_start();
+    }
+
+    fn on_stop(&mut self) {
+        self.renderer.on_stop();
+    }
+
+    fn batch(&mut self, frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<BatchFigures, RenderError> {
+        self.renderer.batch(frame, snapshot)
+    }
+
+    fn submit(&mut self, frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<(), RenderError> {
+        self.renderer.submit(frame, snapshot)?;
+        self.clock.spend(snapshot.submit_load);
+        Ok(())
+    }
+
+    fn redraw(&mut self, snapshot: &Snapshot) -> Result<bool, RenderError> {
+        self.renderer.redraw(snapshot)
+    }
+
+    fn view_changed(&mut self) -> bool {
+        self.renderer.view_changed()
+    }
+}

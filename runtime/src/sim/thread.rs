@@ -1,0 +1,196 @@
+//! The sim thread: a loop around a [`PacedRun`], fed by a bounded queue of controls.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::JoinHandle;
+
+use super::observe::{Observation, ObservationReceiver};
+use super::paced::{PacedOptions, PacedRun, PlayError, RenderSide};
+use super::{Control, RunFailure, RunSettings, RunState};
+use crate::frame::record::HandoffCounts;
+use crate::frame::recorder::{
+    RECORD_RING_CAPACITY, RecordReceiver, RecordSender, RuntimeRecord, record_ring,
+};
+use crate::render::Renderer;
+use crate::render::thread::StartError;
+use crate::scene::Scene;
+use crate::snapshot::Snapshot;
+
+/// Controls that fit the queue; more wait on the sender's side, in order.
+pub const CONTROL_CAPACITY: usize = 256;
+
+/// A run on threads of its own, and the handle to it.
+pub struct LiveRun {
+    controls: rtrb::Producer<Control>,
+    backlog: VecDeque<Control>,
+    stopping: Arc<AtomicBool>,
+    failure: Arc<OnceLock<RunFailure>>,
+    sim: Option<JoinHandle<()>>,
+    frames: RecordReceiver,
+    render: RenderSide,
+    observations: ObservationReceiver,
+}
+
+impl LiveRun {
+    /// Starts the render thread, then the sim thread; frame 1 runs at once.
+    ///
+    /// # Errors
+    /// A scene that cannot run, or a thread that does not start.
+    pub fn start(
+        scene: &Scene,
+        settings: &RunSettings,
+        renderer: Box<dyn Renderer<Snapshot>>,
+        options: PacedOptions,
+    ) -> Result<Self, PlayError> {
+        let (run, render, observations) = PacedRun::start(scene, settings, renderer, options)?;
+        let (controls, queue) = rtrb::RingBuffer::new(CONTROL_CAPACITY);
+        let (records, frames) = record_ring(2 * RECORD_RING_CAPACITY);
+        let stopping = Arc::new(AtomicBool::new(false));
+        let failure = Arc::new(OnceLock::new());
+        let sim_loop = SimLoop { run, queue, records, stopping: stopping.clone(), failure: failure.clone() };
+        let sim = std::thread::Builder::new()
+            .name("sim".to_owned())
+            .spawn(move || sim_loop.run())
+            .map_err(|source| StartError { name: "sim".to_owned(), source })?;
+        Ok(Self {
+            controls,
+            backlog: VecDeque::new(),
+            stopping,
+            failure,
+            sim: Some(sim),
+            frames,
+            render,
+            observations,
+        })
+    }
+
+    /// Hands a control over; where the queue is full it waits here and goes with the next call, never lost.
+    pub fn control(&mut self, control: Control) {
+        self.backlog.push_back(control);
+        self.flush();
+    }
+
+    /// Passes every record that has arrived to `sink`, and hands over controls that waited.
+    pub fn poll(&mut self, mut sink: impl FnMut(RuntimeRecord)) {
+        self.flush();
+        self.frames.drain(&mut sink);
+        self.render.records.drain(&mut sink);
+    }
+
+    /// The newest observation.
+    pub fn observation(&mut self) -> &Observation {
+        self.observations.refresh();
+        self.observations.current()
+    }
+
+    /// One consistent cut of the handoff.
+    #[must_use]
+    pub fn counts(&self) -> HandoffCounts {
+        self.render.stats.counts()
+    }
+
+    /// Records lost to full rings, both threads together.
+    #[must_use]
+    pub fn records_lost(&self) -> u64 {
+        self.frames.lost() + self.render.records.lost()
+    }
+
+    /// Why the run ended, if a fault ended it.
+    #[must_use]
+    pub fn failure(&self) -> Option<RunFailure> {
+        self.failure.get().cloned().or_else(|| {
+            let message = self.render.thread.failure()?;
+            let record = &self.observations.current().record;
+            Some(RunFailure {
+                thread: "render",
+                frame: record.frame,
+                tick: record.tick,
+                stage: None,
+                message,
+            })
+        })
+    }
+
+    #[must_use]
+    pub fn state(&self) -> RunState {
+        if self.failure().is_some() { RunState::Failed } else { self.observations.current().state }
+    }
+
+    /// A view changed: the render thread looks whether it must draw again.
+    pub fn wake_renderer(&self) {
+        self.render.thread.wake();
+    }
+
+    /// Ends the run in order: the sim thread stops and joins, then the render thread. Idempotent.
+    pub fn stop(&mut self) {
+        self.stopping.store(true, Ordering::Release);
+        if let Some(sim) = self.sim.take() {
+            sim.thread().unpark();
+            // A panic in it has been caught and kept as the failure.
+            let _ = sim.join();
+        }
+        self.render.thread.shutdown();
+    }
+
+    fn flush(&mut self) {
+        let mut pushed = false;
+        while let Some(control) = self.backlog.pop_front() {
+            if let Err(rtrb::PushError::Full(control)) = self.controls.push(control) {
+                self.backlog.push_front(control);
+                break;
+            }
+            pushed = true;
+        }
+        if let (true, Some(sim)) = (pushed, &self.sim) {
+            sim.thread().unpark();
+        }
+    }
+}
+
+impl Drop for LiveRun {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+struct SimLoop {
+    run: PacedRun,
+    queue: rtrb::Consumer<Control>,
+    records: RecordSender,
+    // Release by the handle before its unpark, Acquire here: what was sent before Stop is seen.
+    stopping: Arc<AtomicBool>,
+    failure: Arc<OnceLock<RunFailure>>,
+}
+
+impl SimLoop {
+    fn run(mut self) {
+        tracing::info!(target: "framewalk", thread = "sim", "thread_started");
+        while !self.stopping.load(Ordering::Acquire) {
+            if let Err(failure) = self.turn() {
+                tracing::error!(target: "framewalk", %failure, "run_failed");
+                // Set once: the first fault is the one that ended the run.
+                let _ = self.failure.set(failure);
+                break;
+            }
+            if self.run.state() == RunState::Stopped {
+                break;
+            }
+        }
+        tracing::info!(target: "framewalk", thread = "sim", "thread_stopped");
+    }
+
+    /// One control, or one frame.
+    fn turn(&mut self) -> Result<(), RunFailure> {
+        let outcome = if let Ok(control) = self.queue.pop() {
+            self.run.control(control)
+        } else {
+            let (queue, stopping) = (&self.queue, &self.stopping);
+            self.run.wait_and_run(|| !queue.is_empty() || stopping.load(Ordering::Acquire)).map(|_| ())
+        };
+        for record in self.run.drain_frames() {
+            self.records.send(RuntimeRecord::Frame(record));
+        }
+        outcome
+    }
+}
