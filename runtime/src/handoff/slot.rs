@@ -26,7 +26,7 @@ pub fn slot<T>(buffers: [T; 3]) -> (Producer<T>, Consumer<T>) {
     };
     (
         Producer { shared: shared.clone(), held: 0, owns: PhantomData },
-        Consumer { shared, held: 2, owns: PhantomData },
+        Consumer { shared, held: 2, closed: false, owns: PhantomData },
     )
 }
 
@@ -106,12 +106,17 @@ impl<T> Producer<T> {
 pub struct Consumer<T> {
     shared: Shared<T>,
     held: u8,
+    // Remembered here and not read from the word: a refused publication takes the word's own flag away for a moment.
+    closed: bool,
     owns: PhantomData<T>,
 }
 
 impl<T> Consumer<T> {
     /// The newest, if something was published since the last take. The buffer held until now goes back.
     pub fn take(&mut self) -> Option<&mut T> {
+        if self.closed {
+            return None;
+        }
         self.held = self.shared.word.take(self.held)?;
         Some(self.current_mut())
     }
@@ -133,17 +138,17 @@ impl<T> Consumer<T> {
     /// A take would find something.
     #[must_use]
     pub fn has_new(&self) -> bool {
-        self.shared.word.is_fresh()
+        !self.closed && self.shared.word.is_fresh()
     }
 
     /// Takes nothing any more, and lets the producer know. True where a value was pending, and is lost by this.
     pub fn close(&mut self) -> bool {
-        self.shared.word.close()
+        !std::mem::replace(&mut self.closed, true) && self.shared.word.close()
     }
 
     /// See [`Word::announce_sleep`].
     pub(super) fn announce_sleep(&mut self) -> bool {
-        self.shared.word.announce_sleep()
+        !self.closed && self.shared.word.announce_sleep()
     }
 }
 

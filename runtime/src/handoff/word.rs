@@ -48,7 +48,7 @@ impl Word {
         Some(Exchanged { index: before & INDEX, replaced: before & FRESH != 0, wake: before & SLEEPING != 0 })
     }
 
-    /// The consumer's exchange: gives `held` back and receives the newest, if there is one it has not taken.
+    /// The consumer's exchange, until it closes: gives `held` back and receives the newest, if it has not taken it.
     pub(super) fn take(&self, held: u8) -> Option<u8> {
         if !self.is_fresh() {
             return None;
@@ -92,11 +92,11 @@ impl Word {
             || self.0.compare_exchange(seen, seen | SLEEPING, Ordering::Release, Ordering::Relaxed).is_ok()
     }
 
-    /// Consumer: takes nothing any more. True where a publication was pending, and is lost by this.
+    /// Consumer, once, and its last touch of the word. True where a publication was pending, and is lost by this.
     pub(super) fn close(&self) -> bool {
         // Acquire: counted after the publication it abandons. Release: the publication that is refused because of
         // this happens after it.
         let before = self.0.fetch_or(CLOSED, Ordering::AcqRel);
-        before & (FRESH | CLOSED) == FRESH
+        before & FRESH != 0
     }
 }

@@ -1,5 +1,7 @@
 //! The render thread as it is: real threads, and no figure that depends on how fast they are.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
