@@ -99,17 +99,13 @@ impl LiveRun {
     /// Why the run ended, if a fault ended it.
     #[must_use]
     pub fn failure(&self) -> Option<RunFailure> {
-        self.failure.get().cloned().or_else(|| {
-            let message = self.render.thread.failure()?;
+        // Where the render thread died, the sim only found the slot closed: the cause is said, not the consequence.
+        if let Some(message) = self.render.thread.failure() {
             let record = &self.observations.current().record;
-            Some(RunFailure {
-                thread: "render",
-                frame: record.frame,
-                tick: record.tick,
-                stage: None,
-                message,
-            })
-        })
+            let (frame, tick) = (record.frame, record.tick);
+            return Some(RunFailure { thread: "render", frame, tick, stage: None, message });
+        }
+        self.failure.get().cloned()
     }
 
     #[must_use]

@@ -25,6 +25,15 @@ pub enum Stamps {
     Measured,
 }
 
+/// Whether a virtual run is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Observed {
+    #[default]
+    Yes,
+    /// No observation is made: nothing but the frames costs time.
+    No,
+}
+
 /// How a virtual run is set up.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VirtualOptions {
@@ -33,6 +42,7 @@ pub struct VirtualOptions {
     /// Time every frame's submit takes at least.
     pub render_cost: Nanos,
     pub stamps: Stamps,
+    pub observed: Observed,
 }
 
 /// A run whose clock is moved by its driver.
@@ -55,7 +65,9 @@ impl VirtualRun {
         let (producer, consumer, _) = frame_handoff(Default::default());
         let mut sim = Sim::new(scene, settings, producer, options.start)?;
         let (sender, receiver) = observations();
-        sim.set_observations(sender);
+        if options.observed == Observed::Yes {
+            sim.set_observations(sender);
+        }
         let mut render = VirtualRender {
             consumer,
             renderer,
