@@ -8,3 +8,4 @@ pub mod details;
 pub mod record;
 pub mod recorder;
 pub mod stage;
+pub mod stall_log;

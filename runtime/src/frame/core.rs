@@ -7,6 +7,7 @@ use super::agents::{Agent, Cadence};
 use super::details::{AgentRow, StageDetails, TickRow, TimedRow};
 use super::record::{FrameKind, FrameRecord};
 use super::stage::Stage;
+use super::stall_log::StallLog;
 use crate::handoff::FrameProducer;
 use crate::input::{InputEvent, InputKind, InputState};
 use crate::interpolation::Interpolation;
@@ -96,6 +97,7 @@ pub struct FrameCore {
     grant: FrameGrant,
     record: FrameRecord,
     published: FrameIndex,
+    stall_log: StallLog,
 }
 
 impl FrameCore {
@@ -128,6 +130,7 @@ impl FrameCore {
             grant: FrameGrant::default(),
             record: FrameRecord { run, ..FrameRecord::default() },
             published: FrameIndex::default(),
+            stall_log: StallLog::default(),
         }
     }
 
@@ -450,6 +453,7 @@ impl FrameCore {
         self.record.simulated_time = self.simulated.nanos();
         self.record.shown_time = self.previous_simulated.shown(self.last_tick_rate, self.record.alpha);
         self.record.totals = self.fixed_step.totals();
+        self.stall_log.note(&self.record);
     }
 
     fn run_tick(&mut self, time: &mut impl TimeSource) {

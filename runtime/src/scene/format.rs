@@ -16,14 +16,14 @@ mod file;
 pub(crate) mod read;
 pub(crate) mod write;
 
-pub use read::FORMAT;
+pub use read::{FORMAT, part_place, read_part, trimmed};
 pub use write::write_scene;
 
 use super::check::{Found, check_entity, check_found};
 use super::fault::{Fault, Place};
 use super::{Entity, EntityId, Scene};
 use file::{FileEntity, FileScene};
-use read::{check_format, part_place, read_part, trimmed, without_mark};
+use read::{check_format, without_mark};
 use ron::value::RawValue;
 use serde::Deserialize;
 

@@ -45,7 +45,7 @@ pub(crate) fn check_format(source: &str, what: &str) -> Result<(), Fault> {
 }
 
 /// Reads `part`, a slice of `source`; a fault names its place in `source`.
-pub(crate) fn read_part<'a, T: Deserialize<'a>>(source: &'a str, part: &'a str) -> Result<T, Fault> {
+pub fn read_part<'a, T: Deserialize<'a>>(source: &'a str, part: &'a str) -> Result<T, Fault> {
     let options = ron::Options::default()
         .with_default_extension(Extensions::IMPLICIT_SOME)
         .with_recursion_limit(DEEPEST_NESTING);
@@ -53,12 +53,12 @@ pub(crate) fn read_part<'a, T: Deserialize<'a>>(source: &'a str, part: &'a str) 
 }
 
 /// The value without the blanks and comments around it.
-pub(crate) fn trimmed(raw: &RawValue) -> &str {
+pub fn trimmed(raw: &RawValue) -> &str {
     raw.trim().get_ron()
 }
 
 /// Where `part`, a slice of `source`, begins.
-pub(crate) fn part_place(source: &str, part: &str) -> Place {
+pub fn part_place(source: &str, part: &str) -> Place {
     place_of(source, offset_in(source, part))
 }
 
