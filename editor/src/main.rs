@@ -1,1 +1,7 @@
-fn main() {}
+//! The program `framewalk`: a command line, behind which lies the editor.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    framewalk::cli::main()
+}

@@ -1,0 +1,332 @@
+//! The arguments of every command, as typed values: what parses is already valid by itself.
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use framewalk_runtime::time::{Nanos, Rate, Speed};
+use std::path::PathBuf;
+
+/// A game editor with a live frame inspector.
+#[derive(Parser, Debug)]
+#[command(
+    name = "framewalk",
+    version,
+    args_conflicts_with_subcommands = true,
+    max_term_width = 100,
+    after_help = "Examples:\n  \
+        framewalk projects/first-steps        open a project in the editor\n  \
+        framewalk run projects/judder-lab --pace instant --report -"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Project folder to open in the editor; without it, the last project or the welcome page
+    #[arg(value_name = "PROJECT")]
+    pub project: Option<PathBuf>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Run a scene without an editor, and report what its frames did
+    Run(Box<RunArgs>),
+    /// Check projects and scenes, and name every problem with its place
+    Check(CheckArgs),
+    /// Make a new project that plays at once
+    New(NewArgs),
+}
+
+impl Command {
+    /// Every command's name, as typed.
+    pub const NAMES: [&str; 3] = ["run", "check", "new"];
+
+    /// The name of this command, as typed.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Run(_) => "run",
+            Self::Check(_) => "check",
+            Self::New(_) => "new",
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+#[command(
+    max_term_width = 100,
+    after_help = "Examples:\n  \
+        framewalk run projects/first-steps\n  \
+        framewalk run projects/judder-lab --pace instant --seconds 3 --frame-rate 144 --probe Mover --csv -\n  \
+        framewalk run projects/first-steps --renderer gpu --frames 120 --screenshot shot.png\n\n\
+        Exit status: 0 done, 1 a fault in what was run, 2 wrong usage, 130 interrupted."
+)]
+pub struct RunArgs {
+    /// Project folder (it holds project.ron)
+    #[arg(value_name = "PROJECT")]
+    pub project: PathBuf,
+    /// Which scene [default: the project's first]
+    #[arg(long, value_name = "NAME")]
+    pub scene: Option<String>,
+
+    /// Stop after N frames; the first one counts
+    #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_negative_numbers = true)]
+    pub frames: Option<u64>,
+    /// Stop with the first frame at or after S seconds [default: 10; with --cadence, its end]
+    #[arg(long, value_name = "S", value_parser = positive_seconds, group = "stop", allow_negative_numbers = true)]
+    pub seconds: Option<Nanos>,
+    /// Stop at exactly N ticks; what is due beyond is not run
+    #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_negative_numbers = true)]
+    pub ticks: Option<u64>,
+
+    /// Wait for deadlines, or take time from the grid without waiting [default: real; with --cadence, instant]
+    #[arg(long, value_name = "PACE")]
+    pub pace: Option<Pace>,
+    /// Deadlines a second, 1 to 1000: 60, 59.94, 60000/1001 [default: the project's]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    pub frame_rate: Option<Rate>,
+    /// Replay these deltas instead of a grid: one a line, as 16.7ms, 16700us or 16700000 (ns); n deltas make
+    /// n + 1 frames; implies --pace instant
+    #[arg(long, value_name = "FILE")]
+    pub cadence: Option<PathBuf>,
+
+    /// Ticks a second, 1 to 1000 [default: the project's]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    pub tick_rate: Option<Rate>,
+    /// Most ticks in one frame [default: the project's, else the ticks in 5/60 s]
+    #[arg(long, value_name = "N", value_parser = max_ticks, allow_negative_numbers = true)]
+    pub max_ticks: Option<u32>,
+    /// Simulated time against real time, 0 to 8 in steps of 0.001 [default: the project's]
+    #[arg(long, value_name = "X", value_parser = speed, allow_negative_numbers = true)]
+    pub speed: Option<Speed>,
+
+    /// How frames reach the render thread; only `slot` exists yet [default: the project's]
+    #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
+    pub handoff: Option<Slot>,
+    /// Count frames only, or draw them off screen [default: null; with --screenshot, gpu]
+    #[arg(long, value_name = "RENDERER")]
+    pub renderer: Option<RendererKind>,
+    /// Milliseconds that every submit takes at least; with --pace instant they pass on the manual clock
+    #[arg(long, value_name = "MS", value_parser = cost_millis, default_value = "0", allow_negative_numbers = true)]
+    pub render_cost: Nanos,
+    /// Log the drawn pose of this entity, every frame, in the CSV (repeatable)
+    #[arg(long, value_name = "NAME", action = ArgAction::Append)]
+    pub probe: Vec<String>,
+    /// Actions to take before given frames: a RON list of (frame, action), such as
+    /// [(10, pause), (10, step_tick), (10, play), (90, stop)]
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+
+    /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<Output>,
+    /// Write one line a frame, CSV; `-` is stdout
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<Output>,
+    /// Write the last picture drawn, PNG; `-` is stdout
+    #[arg(long, value_name = "FILE")]
+    pub screenshot: Option<Output>,
+    /// Size of the pictures drawn off screen
+    #[arg(long, value_name = "WxH", value_parser = picture_size, default_value = "1280x720")]
+    pub size: [u32; 2],
+
+    // Named so that they are refused with a sentence rather than with a guess at another flag.
+    #[arg(long, hide = true, value_name = "FILE", value_parser = not_yet_capture)]
+    pub capture: Option<NotYet>,
+    #[arg(long, hide = true, value_name = "FILE", value_parser = not_yet_replay)]
+    pub replay: Option<NotYet>,
+}
+
+impl RunArgs {
+    /// How many outputs go to stdout.
+    #[must_use]
+    pub fn outputs_on_stdout(&self) -> usize {
+        let outputs = [&self.report, &self.csv, &self.screenshot];
+        outputs.into_iter().flatten().filter(|output| **output == Output::Stdout).count()
+    }
+}
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  framewalk check projects/first-steps projects/judder-lab/scenes/main.ron\n\n\
+        Exit status: 0 all is well, 1 problems were found (path:line:column: message, on stderr), 2 wrong usage."
+)]
+pub struct CheckArgs {
+    /// Project folders and scene files
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  framewalk new my-game --template first-steps")]
+pub struct NewArgs {
+    /// Folder to make; it must not exist yet, or be empty
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// What the new project starts from
+    #[arg(long, value_name = "NAME", default_value = "empty")]
+    pub template: Template,
+}
+
+/// Where the time of a run comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Pace {
+    /// Waits for each deadline
+    Real,
+    /// Takes time from the grid without waiting; the same every time
+    Instant,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RendererKind {
+    /// Counts frames only
+    Null,
+    /// Draws off screen
+    Gpu,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Template {
+    /// A ground, a cube, a camera and a sun
+    Empty,
+    /// A copy of the first sample
+    FirstSteps,
+}
+
+/// Where data is written: a file, or stdout for `-`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    Stdout,
+    File(PathBuf),
+}
+
+impl From<std::ffi::OsString> for Output {
+    fn from(text: std::ffi::OsString) -> Self {
+        if text == "-" { Self::Stdout } else { Self::File(PathBuf::from(text)) }
+    }
+}
+
+/// The only handoff there is so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot;
+
+/// An option that is planned; no value of it can be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotYet {}
+
+fn not_yet_capture(_: &str) -> Result<NotYet, String> {
+    Err("--capture does not exist yet; --csv keeps one line for every frame".to_owned())
+}
+
+fn not_yet_replay(_: &str) -> Result<NotYet, String> {
+    Err("--replay does not exist yet; --cadence replays the deltas of a run".to_owned())
+}
+
+fn handoff(text: &str) -> Result<Slot, String> {
+    match text {
+        "slot" => Ok(Slot),
+        "lockstep" | "free" => Err(format!("the handoff `{text}` does not exist yet; only `slot` does")),
+        _ => Err("no such handoff; only `slot` exists yet".to_owned()),
+    }
+}
+
+fn rate(text: &str) -> Result<Rate, String> {
+    text.parse().map_err(|error: framewalk_runtime::time::RateError| error.to_string())
+}
+
+fn speed(text: &str) -> Result<Speed, String> {
+    text.parse().map_err(|error: framewalk_runtime::time::SpeedError| error.to_string())
+}
+
+fn positive_count(text: &str) -> Result<u64, String> {
+    match text.parse::<u64>() {
+        Ok(0) => Err("0 is refused: a run has at least 1".to_owned()),
+        Ok(count) if text.bytes().all(|byte| byte.is_ascii_digit()) => Ok(count),
+        _ => Err("write a whole number from 1".to_owned()),
+    }
+}
+
+fn max_ticks(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(0) => Err("0 is refused: a frame may run at least 1 tick".to_owned()),
+        Ok(count) if text.bytes().all(|byte| byte.is_ascii_digit()) => Ok(count),
+        _ => Err("write a whole number from 1".to_owned()),
+    }
+}
+
+fn positive_seconds(text: &str) -> Result<Nanos, String> {
+    match decimal_nanos(text, 9) {
+        Some(nanos) if nanos > Nanos::ZERO => Ok(nanos),
+        Some(_) => Err("0 is refused: a run takes some time".to_owned()),
+        None => Err("write seconds above 0, such as 10 or 0.5".to_owned()),
+    }
+}
+
+fn cost_millis(text: &str) -> Result<Nanos, String> {
+    decimal_nanos(text, 6).ok_or_else(|| "write milliseconds from 0, such as 12 or 12.5".to_owned())
+}
+
+/// A plain decimal times 10^`exponent`, read exactly and rounded half-even to whole ns; `None` for anything else.
+#[must_use]
+pub fn decimal_nanos(text: &str, exponent: usize) -> Option<Nanos> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if (whole.is_empty() && fraction.is_empty()) || !plain(whole) || !plain(fraction) {
+        return None;
+    }
+    let (kept, rest) = fraction.split_at(fraction.len().min(exponent));
+    let digits = format!("{whole}{kept:0<exponent$}");
+    let nanos: i64 = digits.parse().ok()?;
+    let rest = rest.trim_end_matches('0');
+    let up = match rest.as_bytes().first() {
+        Some(b'5') if rest.len() == 1 => nanos % 2 != 0,
+        Some(first) => *first >= b'5',
+        None => false,
+    };
+    nanos.checked_add(i64::from(up)).map(Nanos)
+}
+
+fn picture_size(text: &str) -> Result<[u32; 2], String> {
+    let refused = || "write width x height in pixels, 1 to 8192 each, such as 1280x720".to_owned();
+    let (width, height) = text.split_once(['x', 'X']).ok_or_else(refused)?;
+    let side = |part: &str| {
+        let plain = part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse::<u32>().ok().filter(|side| plain && (1..=8192).contains(side))
+    };
+    Ok([side(width).ok_or_else(refused)?, side(height).ok_or_else(refused)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_argument_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn decimals_are_read_exactly_and_rounded_half_even() {
+        for (text, exponent, nanos) in [
+            ("10", 9, 10_000_000_000),
+            ("0.5", 9, 500_000_000),
+            (".5", 9, 500_000_000),
+            ("1.", 9, 1_000_000_000),
+            ("12.5", 6, 12_500_000),
+            ("0.0000005", 6, 0),
+            ("0.0000015", 6, 2),
+            ("0.00000051", 6, 1),
+            ("16.6666667", 6, 16_666_667),
+        ] {
+            assert_eq!(decimal_nanos(text, exponent), Some(Nanos(nanos)), "{text}");
+        }
+        for text in ["", ".", "-1", "+1", "1e3", "NaN", "inf", "1,5", "1.2.3", "9999999999999"] {
+            assert_eq!(decimal_nanos(text, 9), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_two_whole_numbers() {
+        assert_eq!(picture_size("640x360"), Ok([640, 360]));
+        for text in ["640", "0x10", "x", "10x", "9000x10", "-1x5", "+1x5", "1.5x2"] {
+            assert!(picture_size(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! `framewalk check`: every problem of projects and scenes, not only the first.
+
+use super::args::CheckArgs;
+use super::load::{PROJECT_FILE, Problem, SCENES_FOLDER, load_project, load_scene};
+use super::{CliError, files};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Checks each path; one line on stdout for each that is clean.
+///
+/// # Errors
+/// A fault with one line for every problem.
+pub fn check(args: &CheckArgs) -> Result<(), CliError> {
+    let mut lines = Vec::new();
+    for path in &args.paths {
+        let found = check_path(path);
+        match found {
+            Ok(summary) => files::line(&format!("{}: {summary}", path.display())),
+            Err(problems) => lines.extend(problems.iter().map(Problem::to_string)),
+        }
+    }
+    if lines.is_empty() { Ok(()) } else { Err(CliError::Fault(lines)) }
+}
+
+fn check_path(path: &Path) -> Result<String, Vec<Problem>> {
+    let is_project = path.is_dir() || path.file_name().is_some_and(|name| name == PROJECT_FILE);
+    if is_project {
+        return check_project(path);
+    }
+    if !path.exists() {
+        return Err(vec![Problem::of_file(path, "no such file or folder")]);
+    }
+    load_scene(path)
+        .map(|scene| format!("all is well, {}", counted(scene.entities.len(), "entity", "entities")))
+}
+
+/// The project file, the scenes it lists, and those that lie beside them unlisted.
+fn check_project(path: &Path) -> Result<String, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut scenes: BTreeSet<PathBuf> = BTreeSet::new();
+    let folder = match load_project(path) {
+        Ok(loaded) => {
+            scenes.extend(loaded.scene_names().map(|name| loaded.scene_path(name)));
+            loaded.folder
+        }
+        Err(found) => {
+            problems.extend(found);
+            if path.is_dir() { path.to_path_buf() } else { path.with_file_name("") }
+        }
+    };
+    let has_project_file = folder.join(PROJECT_FILE).exists();
+    if has_project_file && let Ok(entries) = folder.join(SCENES_FOLDER).read_dir() {
+        let files = entries.filter_map(Result::ok).map(|entry| entry.path());
+        scenes.extend(files.filter(|path| path.extension().is_some_and(|ending| ending == "ron")));
+    }
+    let mut entities = 0;
+    for scene in &scenes {
+        match load_scene(scene) {
+            Ok(scene) => entities += scene.entities.len(),
+            Err(found) => problems.extend(found),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let scenes = counted(scenes.len(), "scene", "scenes");
+    Ok(format!("all is well, {scenes}, {}", counted(entities, "entity", "entities")))
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

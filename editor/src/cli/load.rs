@@ -1,0 +1,135 @@
+//! Projects and scenes from disk, and every fault in them with its place.
+
+use framewalk_runtime::scene::Scene;
+use framewalk_runtime::scene::fault::{Fault, check_scene};
+use framewalk_runtime::scene::format::parse_scene;
+use framewalk_runtime::scene::project::{Project, parse_project};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The file that makes a folder a project.
+pub const PROJECT_FILE: &str = "project.ron";
+/// The folder of a project's scenes.
+pub const SCENES_FOLDER: &str = "scenes";
+
+/// One fault in one file: `path:line:column: message`, line and column where they are known.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub path: PathBuf,
+    pub fault: Fault,
+}
+
+impl Problem {
+    /// A fault of a whole file.
+    pub fn of_file(path: &Path, message: impl Into<String>) -> Self {
+        Self { path: path.to_path_buf(), fault: Fault::new(message) }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.path.display())?;
+        if let Some(line) = self.fault.line {
+            write!(f, "{line}:")?;
+            if let Some(column) = self.fault.column {
+                write!(f, "{column}:")?;
+            }
+        }
+        write!(f, " {}", self.fault.sentence())
+    }
+}
+
+/// A project read from its folder.
+#[derive(Clone, Debug)]
+pub struct LoadedProject {
+    pub folder: PathBuf,
+    pub project: Project,
+}
+
+impl LoadedProject {
+    /// Where the scene of this name lies; names are file stems or file names.
+    #[must_use]
+    pub fn scene_path(&self, name: &str) -> PathBuf {
+        self.folder.join(SCENES_FOLDER).join(format!("{}.ron", stem(name)))
+    }
+
+    /// Names of the project's scenes, without their ending.
+    pub fn scene_names(&self) -> impl Iterator<Item = &str> {
+        self.project.scenes.iter().map(|name| stem(name))
+    }
+}
+
+/// A scene's name without its ending.
+#[must_use]
+pub fn stem(name: &str) -> &str {
+    name.strip_suffix(".ron").unwrap_or(name)
+}
+
+/// Reads the project in `path`, a folder or its `project.ron`.
+///
+/// # Errors
+/// Every fault of its project file.
+pub fn load_project(path: &Path) -> Result<LoadedProject, Vec<Problem>> {
+    let (folder, file) = if path.is_dir() {
+        (path.to_path_buf(), path.join(PROJECT_FILE))
+    } else if path.file_name().is_some_and(|name| name == PROJECT_FILE) {
+        (path.parent().map_or_else(PathBuf::new, Path::to_path_buf), path.to_path_buf())
+    } else if path.exists() {
+        let message = format!("not a project: give the folder that holds {PROJECT_FILE}");
+        return Err(vec![Problem::of_file(path, message)]);
+    } else {
+        let message = "no such folder; `framewalk new DIR` makes a project";
+        return Err(vec![Problem::of_file(path, message)]);
+    };
+    if !file.exists() {
+        let message = format!("not a project: there is no {PROJECT_FILE} in this folder");
+        return Err(vec![Problem::of_file(path, message)]);
+    }
+    let text = read_text(&file).map_err(|problem| vec![problem])?;
+    let project = parse_project(&text).map_err(|faults| problems(&file, faults))?;
+    Ok(LoadedProject { folder, project })
+}
+
+/// Reads one scene file, and checks what it says.
+///
+/// # Errors
+/// Every fault in it.
+pub fn load_scene(path: &Path) -> Result<Scene, Vec<Problem>> {
+    let text = read_text(path).map_err(|problem| vec![problem])?;
+    let scene = parse_scene(&text).map_err(|faults| problems(path, faults))?;
+    let faults = check_scene(&scene);
+    if faults.is_empty() { Ok(scene) } else { Err(problems(path, faults)) }
+}
+
+/// Gives faults the file they are in.
+pub fn problems(path: &Path, faults: Vec<Fault>) -> Vec<Problem> {
+    faults.into_iter().map(|fault| Problem { path: path.to_path_buf(), fault }).collect()
+}
+
+/// Reads a text file whole.
+///
+/// # Errors
+/// Not there, not readable, or not UTF-8; the place of the first wrong byte is named.
+pub fn read_text(path: &Path) -> Result<String, Problem> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| Problem::of_file(path, format!("cannot be read: {}", reason(&error))))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let column = valid.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+        let mut problem = Problem::of_file(path, "not UTF-8 text; save the file as UTF-8");
+        problem.fault.line = u32::try_from(line).ok();
+        problem.fault.column = u32::try_from(column).ok();
+        problem
+    })
+}
+
+/// An I/O error as people say it, without the number of the system call's error.
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        _ => error.to_string(),
+    }
+}

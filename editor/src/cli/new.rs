@@ -1,0 +1,103 @@
+//! `framewalk new`: a project that plays at once.
+
+use super::CliError;
+use super::args::{NewArgs, Template};
+use super::files::{self, write_atomic};
+use super::load::{PROJECT_FILE, SCENES_FOLDER};
+use framewalk_runtime::scene::project::parse_project;
+use std::path::Path;
+
+/// The files of a template: path inside the project, and text.
+type TemplateFiles = &'static [(&'static str, &'static str)];
+
+const EMPTY: TemplateFiles = &[
+    ("project.ron", include_str!("../../../projects/empty/project.ron")),
+    ("scenes/main.ron", include_str!("../../../projects/empty/scenes/main.ron")),
+];
+
+const FIRST_STEPS: TemplateFiles = &[
+    ("project.ron", include_str!("../../../projects/first-steps/project.ron")),
+    ("scenes/main.ron", include_str!("../../../projects/first-steps/scenes/main.ron")),
+];
+
+/// Makes the project, named after its folder.
+///
+/// # Errors
+/// The folder is not empty, or cannot be written.
+pub fn new(args: &NewArgs) -> Result<(), CliError> {
+    let dir = &args.dir;
+    refuse_occupied(dir)?;
+    let template = match args.template {
+        Template::Empty => EMPTY,
+        Template::FirstSteps => FIRST_STEPS,
+    };
+    let failed = |path: &Path, error: std::io::Error| {
+        CliError::fault(format!("error: the project could not be made: {error}: {}", path.display()))
+    };
+    let scenes = dir.join(SCENES_FOLDER);
+    std::fs::create_dir_all(&scenes).map_err(|error| failed(&scenes, error))?;
+    for (inside, text) in template {
+        let path = dir.join(inside);
+        let text =
+            if *inside == PROJECT_FILE { renamed(text, &project_name(dir)) } else { (*text).to_owned() };
+        write_atomic(&path, text.as_bytes()).map_err(|error| failed(&path, error))?;
+    }
+    files::line(&format!("made {}: open it with `framewalk {}`", dir.display(), dir.display()));
+    Ok(())
+}
+
+/// A project is made in a folder that is not there yet, or is empty: nothing of anybody's is overwritten.
+fn refuse_occupied(dir: &Path) -> Result<(), CliError> {
+    if !dir.exists() {
+        return Ok(());
+    }
+    if !dir.is_dir() {
+        return Err(CliError::fault(format!("error: {} is a file; choose a new folder", dir.display())));
+    }
+    let mut entries = dir
+        .read_dir()
+        .map_err(|error| CliError::fault(format!("error: {} cannot be read: {error}", dir.display())))?;
+    if entries.next().is_some() {
+        let sentence = format!("error: {} is not empty; choose a new or an empty folder", dir.display());
+        return Err(CliError::fault(sentence));
+    }
+    Ok(())
+}
+
+/// The folder's own name, also for `.` and `..`.
+fn project_name(dir: &Path) -> String {
+    let named = dir.file_name().map(std::ffi::OsStr::to_os_string);
+    let named = named.or_else(|| dir.canonicalize().ok()?.file_name().map(std::ffi::OsStr::to_os_string));
+    named.map_or_else(|| "Untitled".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The template's project file under another name, everything else as its author wrote it.
+fn renamed(text: &str, name: &str) -> String {
+    let Ok(project) = parse_project(text) else { return text.to_owned() };
+    text.replacen(&format!("{:?}", project.name), &format!("{name:?}"), 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use framewalk_runtime::scene::fault::check_scene;
+    use framewalk_runtime::scene::format::parse_scene;
+
+    #[test]
+    fn every_template_is_a_project_without_faults() {
+        for template in [EMPTY, FIRST_STEPS] {
+            for (path, text) in template {
+                if *path == PROJECT_FILE {
+                    let project = parse_project(text).unwrap();
+                    assert_eq!(
+                        project.scenes.first().map(|name| super::super::load::stem(name)),
+                        Some("main")
+                    );
+                    assert_eq!(parse_project(&renamed(text, "a \"b\" c")).unwrap().name, "a \"b\" c");
+                } else {
+                    assert_eq!(check_scene(&parse_scene(text).unwrap()), vec![], "{path}");
+                }
+            }
+        }
+    }
+}

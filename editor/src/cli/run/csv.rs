@@ -1,0 +1,116 @@
+//! One line of figures for every frame of a run.
+
+use super::outcome::{Outcome, Row};
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::scene::Pose;
+use std::fmt::{Display, Write};
+
+/// The columns before the probes: the same every time in instant pace.
+const EXACT_COLUMNS: &str = "frame,tick,render_time_ns,delta_ns,clamped_ns,ticks,capped_ticks,overstep_ns,alpha,\
+    published,rendered,dropped,abandoned,pending,in_flight,late,missed,animation_error_ns";
+
+/// The measured columns after those of the six stages.
+const LAST_COLUMNS: &str = ",wake_error_ns,batch_ns,submit_ns";
+
+/// The whole table, header included. `late` is 0 or 1; a cell is empty where there is no value.
+#[must_use]
+pub fn table(outcome: &Outcome, probes: &[String]) -> String {
+    let mut text = String::with_capacity((outcome.frames.len() + 1) * (160 + probes.len() * 60));
+    header(&mut text, probes);
+    for row in outcome.rows(probes.len()) {
+        line(&mut text, &row);
+    }
+    text
+}
+
+fn header(text: &mut String, probes: &[String]) {
+    text.push_str(EXACT_COLUMNS);
+    for name in probes {
+        for part in ["px", "py", "pz", "qx", "qy", "qz", "qw"] {
+            text.push(',');
+            text.push_str(&quoted(&format!("{name}.{part}")));
+        }
+    }
+    for stage in Stage::ALL {
+        push(text, format_args!("{}_ns", stage.name()));
+    }
+    text.push_str(LAST_COLUMNS);
+    text.push('\n');
+}
+
+fn line(text: &mut String, row: &Row<'_>) {
+    let frame = row.frame;
+    let counts = frame.handoff;
+    let start = text.len();
+    push(text, frame.frame.0);
+    push(text, frame.tick.0);
+    push(text, frame.render_time.0);
+    push(text, frame.delta.0.max(0));
+    push(text, frame.clamped.0);
+    push(text, frame.ticks);
+    push(text, frame.capped_ticks);
+    push(text, frame.overstep.0);
+    push(text, frame.alpha);
+    for count in [
+        counts.published,
+        counts.rendered,
+        counts.dropped,
+        counts.abandoned,
+        counts.pending,
+        counts.in_flight,
+    ] {
+        push(text, count);
+    }
+    push(text, u8::from(frame.late));
+    push(text, frame.missed);
+    push_some(text, row.animation_error.map(|error| error.0));
+    for pose in row.poses {
+        push_pose(text, pose.as_ref());
+    }
+    for stage in frame.stages {
+        push(text, stage.duration.0);
+    }
+    push(text, frame.wake_error.0);
+    push_some(text, row.render.map(|render| render.batch.0));
+    push_some(text, row.render.map(|render| render.submit.0));
+    text.push('\n');
+    // Every cell is written with its comma in front; the first of a line has none.
+    text.remove(start);
+}
+
+fn push(text: &mut String, value: impl Display) {
+    // Writing to a String does not fail.
+    let _ = write!(text, ",{value}");
+}
+
+fn push_some(text: &mut String, value: Option<impl Display>) {
+    match value {
+        Some(value) => push(text, value),
+        None => text.push(','),
+    }
+}
+
+fn push_pose(text: &mut String, pose: Option<&Pose>) {
+    match pose {
+        Some(pose) => {
+            let (p, q) = (pose.position, pose.rotation);
+            for value in [p.x, p.y, p.z, q.x, q.y, q.z, q.w] {
+                push(text, value);
+            }
+        }
+        None => text.push_str(",,,,,,,"),
+    }
+}
+
+/// A header cell, in quotes where a reader would otherwise cut it.
+fn quoted(cell: &str) -> String {
+    if cell.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}
+
+#[cfg(test)]
+#[path = "csv_tests.rs"]
+mod tests;

@@ -1,0 +1,215 @@
+//! Drives a run from Play to its end: the script's actions between frames, then the frames themselves.
+//!
+//! Both paces share this loop; they differ in how a frame is waited for and where it is rendered.
+
+use super::interrupt::interrupted;
+use super::outcome::{Ending, Outcome};
+use super::plan::{Come, StopAt};
+use super::progress::Progress;
+use super::script::{Action, Due, Script};
+use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord};
+use framewalk_runtime::input::{InputEvent, InputKind};
+use framewalk_runtime::scene::Pose;
+use framewalk_runtime::sim::{Control, Next, RunFailure, RunState, Sim};
+use framewalk_runtime::time::Nanos;
+
+/// A run, whatever its pace.
+pub trait Pace {
+    fn sim(&self) -> &Sim;
+
+    fn sim_mut(&mut self) -> &mut Sim;
+
+    /// Now, on the run's own clock.
+    fn now(&self) -> Nanos;
+
+    /// Runs the frame that is due, with `delta` off the grid where one is given; false when it was interrupted.
+    ///
+    /// # Errors
+    /// A fault ended the run.
+    fn run_frame(&mut self, delta: Option<Nanos>) -> Result<bool, RunFailure>;
+
+    /// # Errors
+    /// A fault ended the run.
+    fn control(&mut self, control: Control) -> Result<(), RunFailure>;
+
+    /// Moves what was rendered since the last call to `renders`.
+    fn drain_renders(&mut self, renders: &mut Vec<RenderRecord>);
+
+    /// Ends the rendering: to the last frame, or at once. An error is a fault of the render thread.
+    fn end(&mut self, ending: &Ending, renders: &mut Vec<RenderRecord>) -> Result<Ended, String>;
+}
+
+/// What is known only once the rendering has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ended {
+    pub counts: HandoffCounts,
+    pub redraws: u64,
+    pub records_lost: u64,
+}
+
+/// What happens in a run beside its settings.
+#[derive(Clone, Debug)]
+pub struct Course {
+    pub stop: StopAt,
+    pub script: Script,
+    /// Deltas for the frames after the first, instead of the grid's.
+    pub cadence: Option<Vec<Nanos>>,
+}
+
+/// Runs to the end, however it comes.
+pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outcome {
+    let mut driver = Driver {
+        pace,
+        stop: course.stop,
+        script: course.script,
+        cadence: course.cadence,
+        next_delta: 0,
+        come: Come::default(),
+        frames: Vec::new(),
+        poses: Vec::new(),
+        renders: Vec::new(),
+    };
+    let mut ending = match driver.run(progress) {
+        Ok(ending) => ending,
+        Err(failure) => Ending::Failed(failure.to_string()),
+    };
+    driver.collect();
+    let Driver { frames, poses, mut renders, .. } = driver;
+    let ended = match pace.end(&ending, &mut renders) {
+        Ok(ended) => ended,
+        Err(message) => {
+            ending = Ending::Failed(message);
+            Ended { counts: pace.sim().core().producer().stats(), ..Ended::default() }
+        }
+    };
+    // A frame is taken after it is published, so records come in the order of frames; sorted for certainty.
+    renders.sort_by_key(|render| render.frame);
+    Outcome {
+        frames,
+        poses,
+        renders,
+        counts: ended.counts,
+        redraws: ended.redraws,
+        state_hash: pace.sim().core().world().state_hash(),
+        records_lost: ended.records_lost,
+        ending,
+    }
+}
+
+struct Driver<'a, P: Pace> {
+    pace: &'a mut P,
+    stop: StopAt,
+    script: Script,
+    cadence: Option<Vec<Nanos>>,
+    // Index of the delta for the next running frame.
+    next_delta: usize,
+    come: Come,
+    frames: Vec<FrameRecord>,
+    poses: Vec<Option<Pose>>,
+    renders: Vec<RenderRecord>,
+}
+
+impl<P: Pace> Driver<'_, P> {
+    fn run(&mut self, progress: &Progress) -> Result<Ending, RunFailure> {
+        let cadence_frames = self.cadence.as_ref().map(|deltas| deltas.len() as u64 + 1);
+        loop {
+            if interrupted() {
+                return Ok(Ending::Interrupted);
+            }
+            if self.stop.reached(self.come) {
+                return Ok(Ending::Finished);
+            }
+            if self.first_frame_stands() {
+                self.run_frame()?;
+                continue;
+            }
+            let stands = self.pace.sim().state() != RunState::Running;
+            match self.script.due(self.come.frames + 1, stands) {
+                Due::Act(Action::Stop) => {
+                    self.pace.control(Control::Stop)?;
+                    return Ok(Ending::Finished);
+                }
+                Due::Act(action) => self.act(action)?,
+                Due::End => return Ok(Ending::Finished),
+                Due::Run if self.cadence_is_over() => return Ok(Ending::Finished),
+                Due::Run => self.run_frame()?,
+            }
+            progress.set(self.stop.progress(self.come, cadence_frames));
+        }
+    }
+
+    /// Paused before Play: frame 1 is still to be shown, and then stands.
+    fn first_frame_stands(&self) -> bool {
+        self.come.frames == 0 && self.pace.sim().state() == RunState::Paused
+    }
+
+    fn cadence_is_over(&self) -> bool {
+        // Frame 1 and the first frame after a resume take no delta of the list.
+        let takes_one = self.pace.sim().next() != Next::Now;
+        takes_one && self.cadence.as_ref().is_some_and(|deltas| self.next_delta >= deltas.len())
+    }
+
+    fn run_frame(&mut self) -> Result<(), RunFailure> {
+        let takes_one = self.pace.sim().next() != Next::Now;
+        let delta = self.cadence.as_ref().map(|deltas| {
+            let delta = if takes_one { deltas.get(self.next_delta).copied() } else { None };
+            delta.unwrap_or_default()
+        });
+        if self.pace.run_frame(delta)? {
+            self.next_delta += usize::from(takes_one);
+        }
+        self.collect();
+        Ok(())
+    }
+
+    fn act(&mut self, action: Action) -> Result<(), RunFailure> {
+        let steps = matches!(action, Action::StepFrame | Action::StepTick | Action::StepStage);
+        if steps && self.come.frames == 0 && self.pace.sim().next() == Next::Now {
+            // Stepping pauses first, and a run paused before Play shows its first frame.
+            self.pace.control(Control::Pause)?;
+            self.run_frame()?;
+        }
+        let frame_open = matches!(self.pace.sim().state(), RunState::FrameOpen { .. });
+        if action == Action::StepTick && frame_open {
+            // The same as the control alone, which finishes the open frame first; but here each of the two frames is
+            // collected with its own poses.
+            self.pace.control(Control::StepFrame)?;
+            self.collect();
+        }
+        let at = self.pace.now();
+        let input = |kind| Control::Input(InputEvent { at, kind });
+        let control = match action {
+            Action::Play => Control::Resume,
+            Action::Pause => Control::Pause,
+            Action::StepFrame => Control::StepFrame,
+            Action::StepTick => Control::StepTick,
+            Action::StepStage => Control::StepStage,
+            Action::KeyDown(key) => input(InputKind::KeyDown(key)),
+            Action::KeyUp(key) => input(InputKind::KeyUp(key)),
+            Action::SetTickRate(rate) => Control::SetTickRate(rate),
+            Action::SetFrameRate(rate) => Control::SetFrameRate(rate),
+            Action::SetSpeed(speed) => Control::SetSpeed(speed),
+            Action::SetMaxTicks(max_ticks) => Control::SetMaxTicks(max_ticks),
+            Action::SetMaxDelta(max_delta) => Control::SetMaxDelta(max_delta),
+            Action::Stop => Control::Stop,
+        };
+        self.pace.control(control)?;
+        self.collect();
+        Ok(())
+    }
+
+    /// Keeps what the last frame and the renderer left.
+    fn collect(&mut self) {
+        self.pace.drain_renders(&mut self.renders);
+        let sim = self.pace.sim_mut();
+        let before = self.frames.len();
+        self.frames.extend(sim.drain_finished());
+        let poses = sim.core().probe_poses();
+        for frame in &self.frames[before..] {
+            self.come.frames += 1;
+            self.come.elapsed += Nanos(frame.delta.0.max(0));
+            self.come.ticks = frame.tick.0;
+            self.poses.extend_from_slice(poses);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The report of a run: what happened, first what is the same every time, last what was measured.
+
+use super::outcome::{Identity, Outcome};
+use framewalk_inspector::stats::{Summary, frame_interval};
+use framewalk_runtime::frame::record::FrameRecord;
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::time::Nanos;
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+/// The JSON report. Its fields and their order are the file's format.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    pub project: String,
+    pub scene: String,
+    pub frames: u64,
+    pub ticks: u64,
+    pub stepped_ticks: u64,
+    pub cut_ticks: u64,
+    pub tick_rate: String,
+    pub frame_rate: String,
+    pub handoff: &'static str,
+    pub elapsed_nanos: i64,
+    pub overstep_ticks: f64,
+    pub alpha: f64,
+    pub clamped_nanos: i64,
+    pub capped_ticks: u64,
+    pub late_frames: u64,
+    pub missed_deadlines: u64,
+    pub time_reversals: u64,
+    pub published: u64,
+    pub rendered: u64,
+    pub dropped: u64,
+    pub abandoned: u64,
+    pub shown: u64,
+    pub unseen: u64,
+    pub redraws: u64,
+    pub conserved: bool,
+    pub state_hash: String,
+    pub frame_interval_ms: Percentiles,
+    pub animation_error_ms: ErrorFigures,
+    pub measured: Measured,
+}
+
+/// Nearest-rank percentiles in ms; all empty where there was nothing to measure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Percentiles {
+    pub mean: Option<f64>,
+    pub p50: Option<f64>,
+    pub p95: Option<f64>,
+    pub p99: Option<f64>,
+    pub p999: Option<f64>,
+    pub max: Option<f64>,
+}
+
+/// Of the absolute values, in ms; all empty where no two frames could be compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ErrorFigures {
+    pub mean_abs: Option<f64>,
+    pub p99_abs: Option<f64>,
+    pub max_abs: Option<f64>,
+}
+
+/// What differs from run to run, and from machine to machine.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    pub frame_time_ms: Percentiles,
+    pub stages: Stages,
+    pub records_lost: u64,
+    pub threads: Option<u64>,
+    pub peak_rss_bytes: Option<u64>,
+}
+
+/// One entry for each stage, by its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Stages(pub [StageFigures; Stage::COUNT]);
+
+/// Durations of one stage, in µs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct StageFigures {
+    pub mean_us: Option<f64>,
+    pub p50_us: Option<f64>,
+    pub p99_us: Option<f64>,
+    pub max_us: Option<f64>,
+}
+
+impl Serialize for Stages {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(Stage::COUNT))?;
+        for (stage, figures) in Stage::ALL.iter().zip(&self.0) {
+            map.serialize_entry(stage.name(), figures)?;
+        }
+        map.end()
+    }
+}
+
+/// What the process itself used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProcessFigures {
+    pub threads: Option<u64>,
+    pub peak_rss_bytes: Option<u64>,
+}
+
+impl ProcessFigures {
+    /// Of this process, now; empty where the system does not say.
+    #[must_use]
+    pub fn now() -> Self {
+        std::fs::read_to_string("/proc/self/status")
+            .map_or_else(|_| Self::default(), |text| Self::parse(&text))
+    }
+
+    fn parse(status: &str) -> Self {
+        let value = |key: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(key))?;
+            line.split_whitespace().next()?.parse::<u64>().ok()
+        };
+        Self { threads: value("Threads:"), peak_rss_bytes: value("VmHWM:").map(|kilobytes| kilobytes * 1024) }
+    }
+}
+
+impl Report {
+    /// Sums a run up.
+    #[must_use]
+    pub fn new(identity: &Identity, outcome: &Outcome, process: ProcessFigures) -> Self {
+        let last = outcome.frames.last().copied().unwrap_or_else(|| FrameRecord {
+            tick_rate: identity.tick_rate,
+            frame_rate: identity.frame_rate,
+            ..FrameRecord::default()
+        });
+        let mut intervals: Vec<Nanos> = outcome.frames.iter().filter_map(frame_interval).collect();
+        let errors = outcome.rows(identity.probes.len()).filter_map(|row| row.animation_error);
+        let counts = outcome.counts;
+        Self {
+            project: identity.project.clone(),
+            scene: identity.scene.clone(),
+            frames: outcome.frames.len() as u64,
+            ticks: last.totals.ticks,
+            stepped_ticks: last.totals.stepped,
+            cut_ticks: last.totals.cut,
+            tick_rate: last.tick_rate.to_string(),
+            frame_rate: last.frame_rate.to_string(),
+            handoff: "slot",
+            elapsed_nanos: outcome.elapsed().0,
+            overstep_ticks: last.alpha,
+            alpha: last.alpha,
+            clamped_nanos: last.totals.clamped.0,
+            capped_ticks: last.totals.capped,
+            late_frames: outcome.frames.iter().filter(|frame| frame.late).count() as u64,
+            missed_deadlines: outcome.frames.iter().map(|frame| frame.missed).sum(),
+            time_reversals: last.totals.time_reversals,
+            published: counts.published,
+            rendered: counts.rendered,
+            dropped: counts.dropped,
+            abandoned: counts.abandoned,
+            // Without a window every rendered frame counts as shown.
+            shown: counts.rendered,
+            unseen: 0,
+            redraws: outcome.redraws,
+            conserved: outcome.conserved(),
+            state_hash: format!("{:016x}", outcome.state_hash),
+            frame_interval_ms: Percentiles::of(&mut intervals),
+            animation_error_ms: ErrorFigures::of(errors),
+            measured: Measured::new(outcome, process),
+        }
+    }
+
+    /// The report as it is written: indented JSON, and a newline at its end.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // Plain numbers, texts and maps with text keys: nothing in it can fail.
+        let mut text = serde_json::to_string_pretty(self).expect("a report of plain values is valid JSON");
+        text.push('\n');
+        text
+    }
+}
+
+impl Percentiles {
+    /// Sorts the values in place.
+    fn of(values: &mut [Nanos]) -> Self {
+        Summary::of(values).map_or_else(Self::default, |summary| Self {
+            mean: Some(summary.mean_nanos / 1e6),
+            p50: Some(summary.p50.as_millis_f64()),
+            p95: Some(summary.p95.as_millis_f64()),
+            p99: Some(summary.p99.as_millis_f64()),
+            p999: Some(summary.p999.as_millis_f64()),
+            max: Some(summary.max.as_millis_f64()),
+        })
+    }
+}
+
+impl ErrorFigures {
+    fn of(errors: impl Iterator<Item = Nanos>) -> Self {
+        Summary::of_absolute(errors).map_or_else(Self::default, |summary| Self {
+            mean_abs: Some(summary.mean_nanos / 1e6),
+            p99_abs: Some(summary.p99.as_millis_f64()),
+            max_abs: Some(summary.max.as_millis_f64()),
+        })
+    }
+}
+
+impl Measured {
+    fn new(outcome: &Outcome, process: ProcessFigures) -> Self {
+        let mut frame_times: Vec<Nanos> = outcome.frames.iter().map(FrameRecord::frame_time).collect();
+        let stages = Stage::ALL.map(|stage| {
+            let durations = outcome.frames.iter().map(|frame| frame.stages[stage.index()].duration);
+            let mut durations: Vec<Nanos> = durations.collect();
+            Summary::of(&mut durations).map_or_else(StageFigures::default, |summary| StageFigures {
+                mean_us: Some(summary.mean_nanos / 1e3),
+                p50_us: Some(summary.p50.0 as f64 / 1e3),
+                p99_us: Some(summary.p99.0 as f64 / 1e3),
+                max_us: Some(summary.max.0 as f64 / 1e3),
+            })
+        });
+        Self {
+            frame_time_ms: Percentiles::of(&mut frame_times),
+            stages: Stages(stages),
+            records_lost: outcome.records_lost,
+            threads: process.threads,
+            peak_rss_bytes: process.peak_rss_bytes,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "report_tests.rs"]
+mod tests;

@@ -1,0 +1,127 @@
+//! The report's names, their order, and what each figure counts.
+
+use super::super::outcome::{Ending, Identity, Outcome};
+use super::*;
+use framewalk_runtime::frame::record::{FrameKind, HandoffCounts, RenderOutcome, RenderRecord, TickTotals};
+use framewalk_runtime::time::{FrameIndex, Rate, Tick};
+
+fn identity() -> Identity {
+    Identity {
+        project: "Judder lab".to_owned(),
+        scene: "main".to_owned(),
+        probes: vec![],
+        tick_rate: Rate::HZ_60,
+        frame_rate: "59.94".parse().unwrap(),
+    }
+}
+
+fn counts(published: u64, rendered: u64, dropped: u64, pending: u64) -> HandoffCounts {
+    HandoffCounts { published, rendered, dropped, pending, ..HandoffCounts::default() }
+}
+
+/// Frames 1 to 4 at 10 ms; frame 3 is dropped, frame 4 drawn 3 ms late.
+fn outcome() -> Outcome {
+    let frame = |n: u64, kind| FrameRecord {
+        run: 1,
+        frame: FrameIndex(n),
+        kind,
+        tick: Tick(n - 1),
+        render_time: Nanos::from_millis(10 * (n as i64 - 1)),
+        delta: if n == 1 { Nanos::ZERO } else { Nanos::from_millis(10) },
+        ticks: u32::from(n > 1),
+        shown_time: Nanos::from_millis(10 * (n as i64 - 1)),
+        late: n == 4,
+        missed: if n == 4 { 2 } else { 0 },
+        handoff: counts(n, n - 1, 0, 1),
+        totals: TickTotals { ticks: n - 1, balanced: true, ..TickTotals::default() },
+        ..FrameRecord::default()
+    };
+    let render = |n: u64, end_millis: i64| RenderRecord {
+        run: 1,
+        frame: FrameIndex(n),
+        outcome: RenderOutcome::Rendered,
+        submit_start: Nanos::from_millis(end_millis - 1),
+        submit: Nanos::from_millis(1),
+        ..RenderRecord::default()
+    };
+    Outcome {
+        frames: vec![
+            frame(1, FrameKind::First),
+            frame(2, FrameKind::Running),
+            frame(3, FrameKind::Running),
+            frame(4, FrameKind::Running),
+        ],
+        poses: vec![],
+        renders: vec![render(1, 1), render(2, 11), render(4, 34)],
+        counts: counts(4, 3, 1, 0),
+        redraws: 0,
+        state_hash: 0xab,
+        records_lost: 0,
+        ending: Ending::Finished,
+    }
+}
+
+#[test]
+fn the_report_has_exactly_the_named_fields_in_their_order() {
+    let process = ProcessFigures { threads: Some(2), peak_rss_bytes: Some(1024) };
+    let json = Report::new(&identity(), &outcome(), process).to_json();
+    let names: Vec<&str> = json
+        .lines()
+        .filter_map(|line| line.strip_prefix("  \"")?.split_once('"'))
+        .map(|(name, _)| name)
+        .collect();
+    let expected = "project scene frames ticks stepped_ticks cut_ticks tick_rate frame_rate handoff elapsed_nanos \
+        overstep_ticks alpha clamped_nanos capped_ticks late_frames missed_deadlines time_reversals published rendered \
+        dropped abandoned shown unseen redraws conserved state_hash frame_interval_ms animation_error_ms measured";
+    assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
+
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let text = |value: &serde_json::Value| value.to_string();
+    assert_eq!(
+        text(&value["frame_interval_ms"]),
+        r#"{"max":10.0,"mean":10.0,"p50":10.0,"p95":10.0,"p99":10.0,"p999":10.0}"#
+    );
+    // Frame 4 shows 20 ms later than frame 2, 23 ms after it: 3 ms too late.
+    assert_eq!(text(&value["animation_error_ms"]), r#"{"max_abs":3.0,"mean_abs":1.5,"p99_abs":3.0}"#);
+    assert_eq!(value["state_hash"], "00000000000000ab");
+    assert_eq!(value["handoff"], "slot");
+    assert_eq!(value["elapsed_nanos"], 30_000_000);
+    assert_eq!((&value["late_frames"], &value["missed_deadlines"]), (&1.into(), &2.into()));
+    assert_eq!((&value["shown"], &value["unseen"], &value["redraws"]), (&3.into(), &0.into(), &0.into()));
+    assert_eq!(value["conserved"], true);
+    assert_eq!(value["measured"]["threads"], 2);
+    assert!(value["measured"]["stages"]["run_scheduler"]["p99_us"].is_number());
+    for stage in Stage::ALL {
+        let keys: Vec<&String> =
+            value["measured"]["stages"][stage.name()].as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["max_us", "mean_us", "p50_us", "p99_us"]);
+    }
+}
+
+#[test]
+fn a_run_without_a_frame_has_rates_and_empty_figures() {
+    let empty = Outcome { frames: vec![], renders: vec![], counts: HandoffCounts::default(), ..outcome() };
+    let report = Report::new(&identity(), &empty, ProcessFigures::default());
+    assert_eq!((report.frames, report.tick_rate.as_str(), report.frame_rate.as_str()), (0, "60", "59.94"));
+    assert_eq!(report.frame_interval_ms, Percentiles::default());
+    assert!(report.to_json().contains("\"p50\": null"));
+}
+
+#[test]
+fn one_frame_out_of_balance_makes_a_run_not_conserved() {
+    let mut broken = outcome();
+    assert!(broken.conserved());
+    broken.frames[2].totals.balanced = false;
+    assert!(!broken.conserved());
+    let mut left_over = outcome();
+    left_over.counts = counts(4, 2, 1, 1);
+    assert!(left_over.counts.balanced() && !left_over.conserved());
+}
+
+#[test]
+fn process_figures_are_read_from_the_systems_text() {
+    let status = "Name:\tframewalk\nVmHWM:\t   12345 kB\nThreads:\t3\n";
+    let figures = ProcessFigures::parse(status);
+    assert_eq!(figures, ProcessFigures { threads: Some(3), peak_rss_bytes: Some(12_641_280) });
+    assert_eq!(ProcessFigures::parse("nothing of the kind"), ProcessFigures::default());
+}

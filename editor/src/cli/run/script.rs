@@ -1,0 +1,183 @@
+//! A script: what to do before which frame, read from a RON list of `(frame, action)`.
+//!
+//! ```ron
+//! [
+//!     (10, pause),
+//!     (10, step_tick),
+//!     (10, key_down(ArrowRight)),
+//!     (10, set_tick_rate("59.94")),
+//!     (10, play),
+//!     (90, stop),
+//! ]
+//! ```
+
+use super::super::args::decimal_nanos;
+use framewalk_runtime::input::Key;
+use framewalk_runtime::scene::fault::Fault;
+use framewalk_runtime::scene::format::{part_place, read_part, trimmed};
+use framewalk_runtime::time::fixed_step::MaxTicks;
+use framewalk_runtime::time::{Nanos, Rate, Speed};
+use ron::value::RawValue;
+use serde::Deserialize;
+use std::collections::VecDeque;
+
+/// One thing a script does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Runs on, where the run stands still.
+    Play,
+    Pause,
+    StepFrame,
+    StepTick,
+    StepStage,
+    KeyDown(Key),
+    KeyUp(Key),
+    SetTickRate(Rate),
+    SetFrameRate(Rate),
+    SetSpeed(Speed),
+    SetMaxTicks(MaxTicks),
+    SetMaxDelta(Nanos),
+    /// Ends the run.
+    Stop,
+}
+
+/// What is to be done next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    Act(Action),
+    /// Nothing is due: the next frame runs.
+    Run,
+    /// The run stands still and nothing is left that could move it.
+    End,
+}
+
+/// Actions in order, each with the frame before which it acts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    entries: VecDeque<(u64, Action)>,
+}
+
+impl Script {
+    /// Reads a script; its frames ascend, and nothing follows a `stop`.
+    ///
+    /// # Errors
+    /// Every faulty entry, with line and column.
+    pub fn parse(text: &str) -> Result<Self, Vec<Fault>> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let raw: Vec<&RawValue> = read_part(text, text).map_err(|fault| vec![fault])?;
+        let mut entries = VecDeque::new();
+        let mut faults = Vec::new();
+        let mut before = None;
+        for raw in raw {
+            let part = trimmed(raw);
+            match parse_entry(text, part) {
+                Ok(entry) => match refused(before, entry) {
+                    Some(sentence) => faults.push(Fault::new(sentence).at(part_place(text, part))),
+                    None => {
+                        before = Some(entry);
+                        entries.push_back(entry);
+                    }
+                },
+                Err(fault) => faults.push(fault),
+            }
+        }
+        if faults.is_empty() { Ok(Self { entries }) } else { Err(faults) }
+    }
+
+    /// What is due before frame `next_frame`. While the run stands still the next action is due at once.
+    pub fn due(&mut self, next_frame: u64, stands: bool) -> Due {
+        let is_due = self.entries.front().is_some_and(|(frame, _)| stands || *frame <= next_frame);
+        match (is_due, stands) {
+            (true, _) => self.entries.pop_front().map_or(Due::End, |(_, action)| Due::Act(action)),
+            (false, true) => Due::End,
+            (false, false) => Due::Run,
+        }
+    }
+}
+
+fn refused(before: Option<(u64, Action)>, entry: (u64, Action)) -> Option<String> {
+    let (frame, _) = entry;
+    if frame == 0 {
+        return Some("there is no frame 0: frames count from 1".to_owned());
+    }
+    match before {
+        Some((_, Action::Stop)) => {
+            Some("nothing happens after `stop`: remove this, or move it up".to_owned())
+        }
+        Some((earlier, _)) if frame < earlier => Some(format!(
+            "frame {frame} stands after frame {earlier}: write the actions in the order of frames"
+        )),
+        _ => None,
+    }
+}
+
+/// The file's own names. Arguments stay raw, so that `60`, `59.94` and `"60000/1001"` are all rates.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum FileAction<'a> {
+    Play,
+    Resume,
+    Pause,
+    StepFrame,
+    StepTick,
+    StepStage,
+    KeyDown(#[serde(borrow)] &'a RawValue),
+    KeyUp(#[serde(borrow)] &'a RawValue),
+    SetTickRate(#[serde(borrow)] &'a RawValue),
+    SetFrameRate(#[serde(borrow)] &'a RawValue),
+    SetSpeed(#[serde(borrow)] &'a RawValue),
+    SetMaxTicks(#[serde(borrow)] &'a RawValue),
+    SetMaxDelta(#[serde(borrow)] &'a RawValue),
+    Stop,
+}
+
+fn parse_entry(text: &str, part: &str) -> Result<(u64, Action), Fault> {
+    let (frame, raw): (u64, &RawValue) = read_part(text, part)?;
+    let action: FileAction<'_> = read_part(text, trimmed(raw))?;
+    let action = match action {
+        FileAction::Play | FileAction::Resume => Action::Play,
+        FileAction::Pause => Action::Pause,
+        FileAction::StepFrame => Action::StepFrame,
+        FileAction::StepTick => Action::StepTick,
+        FileAction::StepStage => Action::StepStage,
+        FileAction::KeyDown(key) => Action::KeyDown(argument(text, key, parsed)?),
+        FileAction::KeyUp(key) => Action::KeyUp(argument(text, key, parsed)?),
+        FileAction::SetTickRate(rate) => Action::SetTickRate(argument(text, rate, parsed)?),
+        FileAction::SetFrameRate(rate) => Action::SetFrameRate(argument(text, rate, parsed)?),
+        FileAction::SetSpeed(speed) => Action::SetSpeed(argument(text, speed, parsed)?),
+        FileAction::SetMaxTicks(ticks) => Action::SetMaxTicks(argument(text, ticks, max_ticks)?),
+        FileAction::SetMaxDelta(millis) => Action::SetMaxDelta(argument(text, millis, max_delta)?),
+        FileAction::Stop => Action::Stop,
+    };
+    Ok((frame, action))
+}
+
+/// An argument, in quotes or not.
+fn argument<T>(text: &str, raw: &RawValue, parse: fn(&str) -> Result<T, String>) -> Result<T, Fault> {
+    let part = trimmed(raw);
+    let bare = part.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(part);
+    parse(bare).map_err(|message| Fault::new(message).at(part_place(text, part)))
+}
+
+fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| error.to_string())
+}
+
+fn max_ticks(text: &str) -> Result<MaxTicks, String> {
+    match text.parse::<u32>() {
+        Ok(count) if count > 0 => Ok(MaxTicks::Fixed(count)),
+        _ if text == "auto" => Ok(MaxTicks::Auto),
+        _ => Err("write the most ticks in one frame as a whole number from 1, or auto".to_owned()),
+    }
+}
+
+fn max_delta(text: &str) -> Result<Nanos, String> {
+    let millis = decimal_nanos(text.strip_suffix("ms").unwrap_or(text), 6);
+    millis
+        .filter(|longest| *longest > Nanos::ZERO)
+        .ok_or_else(|| "write milliseconds above 0, such as 250".to_owned())
+}
+
+#[cfg(test)]
+#[path = "script_tests.rs"]
+mod tests;

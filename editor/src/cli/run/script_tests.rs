@@ -1,0 +1,95 @@
+//! What a script may say, what is refused and where, and when an action is due.
+
+use super::*;
+
+fn faults(text: &str) -> Vec<String> {
+    Script::parse(text).unwrap_err().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn every_action_can_be_written() {
+    let script = Script::parse(
+        r#"[
+            // comments and a trailing comma are fine
+            (1, play), (2, pause), (2, step_frame), (2, step_tick), (2, step_stage),
+            (3, key_down(ArrowRight)), (3, key_up("right")),
+            (4, set_tick_rate(60)), (4, set_tick_rate("59.94")), (4, set_frame_rate(59.94)), (4, set_speed(0.5)),
+            (5, set_max_ticks(5)), (5, set_max_ticks(auto)), (5, set_max_delta(250)), (6, resume), (7, stop),
+        ]"#,
+    )
+    .unwrap();
+    let rate = |text: &str| text.parse::<Rate>().unwrap();
+    let right = "ArrowRight".parse::<Key>().unwrap();
+    let actions: Vec<Action> = script.entries.iter().map(|(_, action)| *action).collect();
+    assert_eq!(
+        actions,
+        [
+            Action::Play,
+            Action::Pause,
+            Action::StepFrame,
+            Action::StepTick,
+            Action::StepStage,
+            Action::KeyDown(right),
+            Action::KeyUp(right),
+            Action::SetTickRate(rate("60")),
+            Action::SetTickRate(rate("59.94")),
+            Action::SetFrameRate(rate("59.94")),
+            Action::SetSpeed("0.5".parse().unwrap()),
+            Action::SetMaxTicks(MaxTicks::Fixed(5)),
+            Action::SetMaxTicks(MaxTicks::Auto),
+            Action::SetMaxDelta(Nanos::from_millis(250)),
+            Action::Play,
+            Action::Stop,
+        ]
+    );
+}
+
+#[test]
+fn an_empty_list_is_a_script_that_does_nothing() {
+    let mut script = Script::parse("[]").unwrap();
+    assert_eq!(script.due(1, false), Due::Run);
+    assert_eq!(script.due(1, true), Due::End);
+}
+
+#[test]
+fn every_faulty_entry_is_named_with_line_and_column() {
+    let found =
+        faults("[\n  (1, pauze),\n  (2, set_tick_rate(0)),\n  (3, key_down(Banana)),\n  (4, play),\n]");
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found[0].starts_with("2:7: ") && found[0].contains("`pause`"), "{}", found[0]);
+    assert!(found[1].starts_with("3:21: ") && found[1].contains("1 to 1000 Hz"), "{}", found[1]);
+    assert!(found[2].starts_with("4:16: ") && found[2].contains("Banana"), "{}", found[2]);
+}
+
+#[test]
+fn bad_texts_are_refused_with_a_place_and_no_panic() {
+    let deep = "[".repeat(10_000);
+    for text in
+        ["", "(", "[(1)]", "[(1, )]", "[1]", "{}", "[(-1, play)]", "[(1, play)", "[(1, set_speed)]", &deep]
+    {
+        let found = faults(text);
+        assert!(
+            found.iter().all(|fault| fault.split(':').next().unwrap().parse::<u32>().is_ok()),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn frames_ascend_from_one_and_nothing_follows_stop() {
+    assert!(faults("[(0, play)]")[0].contains("frames count from 1"));
+    assert!(faults("[(5, pause), (4, play)]")[0].contains("frame 4 stands after frame 5"));
+    assert!(faults("[(5, stop), (6, play)]")[0].contains("nothing happens after `stop`"));
+}
+
+#[test]
+fn actions_wait_for_their_frame_while_running_and_for_nothing_while_standing() {
+    let mut script = Script::parse("[(3, pause), (90, step_tick), (91, play), (91, pause)]").unwrap();
+    assert_eq!(script.due(2, false), Due::Run);
+    assert_eq!(script.due(3, false), Due::Act(Action::Pause));
+    assert_eq!(script.due(3, true), Due::Act(Action::StepTick));
+    assert_eq!(script.due(4, true), Due::Act(Action::Play));
+    assert_eq!(script.due(4, false), Due::Run);
+    assert_eq!(script.due(91, false), Due::Act(Action::Pause));
+    assert_eq!(script.due(91, true), Due::End);
+}

@@ -1,0 +1,68 @@
+//! The few lines a person reads after a run that was asked for no report.
+
+use super::report::Report;
+use std::fmt::Write;
+
+/// The report in short, for stdout.
+#[must_use]
+pub fn summary(report: &Report) -> String {
+    let mut text = String::new();
+    let r = report;
+    // Writing to a String does not fail.
+    let _ = writeln!(
+        text,
+        "{} / {}: {} frames, {} ticks in {:.3} s (ticks {} Hz, frames {} Hz, handoff {})",
+        r.project,
+        r.scene,
+        r.frames,
+        r.ticks,
+        r.elapsed_nanos as f64 / 1e9,
+        r.tick_rate,
+        r.frame_rate,
+        r.handoff
+    );
+    let _ = writeln!(
+        text,
+        "  frames     published {} = rendered {} + dropped {} + abandoned {}; late {}, missed deadlines {}",
+        r.published, r.rendered, r.dropped, r.abandoned, r.late_frames, r.missed_deadlines
+    );
+    let _ = writeln!(
+        text,
+        "  time       clamped {:.3} ms, capped ticks {}, alpha {:.3}; {}",
+        r.clamped_nanos as f64 / 1e6,
+        r.capped_ticks,
+        r.alpha,
+        if r.conserved { "both equations held after every frame" } else { "AN EQUATION DID NOT HOLD" }
+    );
+    let interval = r.frame_interval_ms;
+    let _ = writeln!(
+        text,
+        "  interval   ms: mean {}, p50 {}, p99 {}, max {}",
+        millis(interval.mean),
+        millis(interval.p50),
+        millis(interval.p99),
+        millis(interval.max)
+    );
+    let error = r.animation_error_ms;
+    let _ = writeln!(
+        text,
+        "  animation  error, ms: mean {}, p99 {}, max {}",
+        millis(error.mean_abs),
+        millis(error.p99_abs),
+        millis(error.max_abs)
+    );
+    let time = r.measured.frame_time_ms;
+    let _ = writeln!(
+        text,
+        "  measured   frame time, ms: p50 {}, p99 {}, max {}; state hash {}",
+        millis(time.p50),
+        millis(time.p99),
+        millis(time.max),
+        r.state_hash
+    );
+    text
+}
+
+fn millis(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
+}

@@ -1,0 +1,23 @@
+//! The command line from outside: the program itself, as a person or a script starts it.
+
+#[path = "cli/support.rs"]
+mod support;
+
+#[path = "cli/cadence.rs"]
+mod cadence;
+#[path = "cli/check.rs"]
+mod check;
+#[path = "cli/field_cases.rs"]
+mod field_cases;
+#[path = "cli/motion.rs"]
+mod motion;
+#[path = "cli/new.rs"]
+mod new;
+#[path = "cli/pictures.rs"]
+mod pictures;
+#[path = "cli/run.rs"]
+mod run;
+#[path = "cli/scripted.rs"]
+mod scripted;
+#[path = "cli/usage.rs"]
+mod usage;

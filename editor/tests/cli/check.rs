@@ -1,0 +1,128 @@
+//! `check`, and the same faults where `run` meets them.
+
+use crate::support::{TestProject, framewalk, sample};
+
+/// Runs `check` and `run` on a project that is at fault; both say the same.
+fn faults(project: &TestProject) -> String {
+    let checked = framewalk(["check".as_ref(), project.path()]);
+    assert_eq!((checked.status, checked.stdout.as_str()), (1, ""), "{checked:?}");
+    let ran = framewalk(["run".as_ref(), project.path(), "--frames".as_ref(), "1".as_ref()]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (1, ""), "{ran:?}");
+    for line in ran.stderr.lines() {
+        assert!(checked.stderr.contains(line), "{line:?} is not in {:?}", checked.stderr);
+    }
+    checked.stderr
+}
+
+#[test]
+fn a_clean_path_prints_one_line_and_succeeds() {
+    let project = TestProject::mover();
+    let scene = project.path().join("scenes/main.ron");
+    let done = framewalk(["check".as_ref(), project.path(), scene.as_path()]);
+    assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{done:?}");
+    let lines: Vec<&str> = done.stdout.lines().collect();
+    assert_eq!(lines.len(), 2);
+    assert!(lines[0].starts_with(project.path().to_str().unwrap()), "{lines:?}");
+    assert!(lines[0].contains("1 scene, 1 entity"), "{lines:?}");
+}
+
+#[test]
+fn the_samples_are_clean() {
+    for name in ["first-steps", "judder-lab"] {
+        let done = framewalk(["check".as_ref(), sample(name).as_os_str()]);
+        assert_eq!(done.status, 0, "{done:?}");
+    }
+}
+
+#[test]
+fn a_syntax_error_has_path_line_and_column() {
+    let project = TestProject::new("");
+    let path = project.write(
+        "scenes/main.ron",
+        "(\n    format: 1,\n    entities: [\n        (id: 1, name: \"A\",\n    ],\n)\n",
+    );
+    let stderr = faults(&project);
+    assert!(stderr.starts_with(&format!("{}:5:5: ", path.display())), "{stderr}");
+}
+
+#[test]
+fn a_misspelt_field_names_the_nearest() {
+    let project = TestProject::new("\n(id: 1, name: \"A\", transform: (postion: (0, 0, 0)))");
+    let stderr = faults(&project);
+    assert!(stderr.contains("main.ron:2:") && stderr.contains("`position`"), "{stderr}");
+}
+
+#[test]
+fn a_text_where_a_number_belongs_is_named_with_its_place() {
+    let project = TestProject::new("\n(id: \"one\", name: \"A\")");
+    let stderr = faults(&project);
+    assert!(stderr.contains("main.ron:2:6: ") && stderr.contains("whole number"), "{stderr}");
+}
+
+#[test]
+fn ten_thousand_brackets_are_refused_without_a_crash() {
+    for bracket in ["[", "(", "{"] {
+        let project = TestProject::new("");
+        project.write("scenes/main.ron", &bracket.repeat(10_000));
+        let stderr = faults(&project);
+        assert!(stderr.contains("main.ron:1:"), "{stderr}");
+    }
+}
+
+#[test]
+fn every_fault_is_named_and_not_only_the_first() {
+    let project = TestProject::new(
+        "(id: 1, name: \"A\", shape: Cube(size: (1, 1, 1), color: \"#ffffff\"), body: (mass: -1)),
+         (id: 2, name: \"B\", transform: (scale: (0, 1, 1))),
+         (id: 2, name: \"C\", parent: 9)",
+    );
+    let stderr = faults(&project);
+    for part in ["\"A\"", "mass", "\"B\"", "scale", "\"C\"", "parent"] {
+        assert!(stderr.contains(part), "{part}: {stderr}");
+    }
+    assert!(stderr.lines().count() >= 3, "{stderr}");
+}
+
+#[test]
+fn a_newer_format_is_refused_with_a_sentence() {
+    let project = TestProject::new("");
+    project.write("scenes/main.ron", "(format: 99, entities: [], sparkle: true)");
+    assert!(faults(&project).contains("format 99"));
+}
+
+#[test]
+fn a_project_at_fault_says_where() {
+    let project = TestProject::new("");
+    project.write("project.ron", "(format: 1, name: \"T\", scenes: [\"main\"],\n tick_rate: 0)");
+    let stderr = faults(&project);
+    assert!(stderr.contains("project.ron:2:13: ") && stderr.contains("1 to 1000 Hz"), "{stderr}");
+
+    let project = TestProject::new("");
+    project.write("project.ron", "(format: 1, name: \"T\", scenes: [\"mian\"])");
+    let stderr = faults(&project);
+    assert!(stderr.contains("mian.ron: cannot be read: no such file"), "{stderr}");
+}
+
+#[test]
+fn folders_and_files_that_are_no_project_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("nowhere");
+    for (path, expected) in [(folder.path(), "there is no project.ron"), (missing.as_path(), "no such f")] {
+        for command in ["check", "run"] {
+            let done = framewalk([command.as_ref(), path.as_os_str()]);
+            assert_eq!(done.status, 1, "{done:?}");
+            assert!(done.stderr.starts_with(path.to_str().unwrap()), "{done:?}");
+            assert!(done.stderr.contains(expected), "{done:?}");
+        }
+    }
+    let done = framewalk([missing.as_os_str()]);
+    assert!(done.status == 1 && done.stderr.contains("no such folder"), "{done:?}");
+}
+
+#[test]
+fn a_file_that_is_no_utf8_names_the_first_wrong_byte() {
+    let project = TestProject::new("");
+    std::fs::write(project.path().join("scenes/main.ron"), b"(\n  ab\xff)").unwrap();
+    let stderr = faults(&project);
+    assert!(stderr.contains("main.ron:2:5: not UTF-8"), "{stderr}");
+}

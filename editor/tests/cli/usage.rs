@@ -1,0 +1,94 @@
+//! Wrong usage: status 2, a sentence on stderr, nothing on stdout.
+
+use crate::support::{TestProject, framewalk, framewalk_line};
+
+fn refused(line: &str, expected: &str) {
+    let done = framewalk_line(line);
+    assert_eq!(done.status, 2, "{line}: {done:?}");
+    assert!(done.stderr.contains(expected), "{line}: {}", done.stderr);
+    assert_eq!(done.stdout, "", "{line}");
+}
+
+#[test]
+fn help_on_every_level_has_an_example_and_succeeds() {
+    for line in ["--help", "-h", "run --help", "check --help", "new --help"] {
+        let done = framewalk_line(line);
+        assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{line}");
+        assert!(done.stdout.contains("Example"), "{line}: {}", done.stdout);
+    }
+    let done = framewalk_line("--version");
+    assert!(done.status == 0 && done.stdout.starts_with("framewalk "), "{done:?}");
+}
+
+#[test]
+fn an_unknown_flag_suggests_the_nearest() {
+    refused("run p --framerate 60", "--frame-rate");
+    refused("run p --reprot x", "--report");
+    refused("chekc p", "did you mean the command `check`");
+    refused("new d --template first-step", "first-steps");
+}
+
+#[test]
+fn what_comes_later_is_refused_with_a_sentence() {
+    refused("run p --capture x", "--capture does not exist yet");
+    refused("run p --replay x", "--replay does not exist yet");
+    refused("run p --handoff lockstep", "`lockstep` does not exist yet");
+    refused("run p --handoff free", "`free` does not exist yet");
+    refused("run p --handoff queue", "only `slot` exists yet");
+    for command in ["play", "fmt", "export", "compare"] {
+        refused(command, &format!("the command `{command}` does not exist yet"));
+    }
+}
+
+#[test]
+fn values_that_make_no_sense_are_refused_by_name() {
+    for (option, values) in [
+        ("--frames", vec!["0", "-1", "1.5", "x", ""]),
+        ("--ticks", vec!["0", "-1", "+1"]),
+        ("--seconds", vec!["0", "0.0", "-1", "NaN", "inf", "1e3", "ten"]),
+        ("--tick-rate", vec!["0", "0.5", "1001", "-60", "NaN", "60/0", ""]),
+        ("--frame-rate", vec!["0", "0.5", "1001", "-60", "NaN", "60/0", ""]),
+        ("--speed", vec!["-1", "8.001", "NaN", "1e1", "0.0001"]),
+        ("--max-ticks", vec!["0", "-1", "1.5"]),
+        ("--render-cost", vec!["-1", "NaN", "x"]),
+        ("--size", vec!["640", "0x0", "640x", "axb", "99999x1"]),
+        ("--pace", vec!["slow"]),
+        ("--renderer", vec!["vulkan"]),
+    ] {
+        for value in values {
+            let done = framewalk(["run", "p", option, value]);
+            assert_eq!(done.status, 2, "{option} {value:?}: {done:?}");
+            assert!(done.stderr.contains(option), "{option} {value:?}: {}", done.stderr);
+        }
+    }
+    refused("run p --tick-rate 0.5", "1 to 1000 Hz");
+    refused("run p --frames 0", "0 is refused");
+    refused("run p --seconds 0", "0 is refused");
+    refused("run p --ticks 0", "0 is refused");
+}
+
+#[test]
+fn options_that_exclude_each_other_are_refused_together() {
+    refused("run p --frames 5 --seconds 1", "cannot be used with");
+    refused("run p --frames 5 --ticks 5", "cannot be used with");
+    refused("run p --seconds 5 --ticks 5", "cannot be used with");
+    refused("run p --cadence c --pace real", "--pace real");
+    refused("run p --screenshot s.png --renderer null", "--renderer gpu");
+    refused("run p --report - --csv -", "only one");
+}
+
+#[test]
+fn a_missing_argument_is_wrong_usage() {
+    refused("run", "PROJECT");
+    refused("check", "PATH");
+    refused("new", "DIR");
+}
+
+#[test]
+fn names_that_the_project_does_not_have_are_refused_with_the_nearest() {
+    let project = TestProject::mover();
+    let path = project.path().to_str().unwrap();
+    refused(&format!("run {path} --probe Muver"), "did you mean \"Mover\"?");
+    refused(&format!("run {path} --scene mian"), "did you mean \"main\"?");
+    refused(&format!("run {path} --ticks 5 --speed 0"), "at speed 0");
+}
