@@ -82,6 +82,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
                 start: Nanos::ZERO,
                 render_cost: args.render_cost,
                 stamps: Stamps::Measured,
+                ..VirtualOptions::default()
             };
             let run = VirtualRun::new(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;
