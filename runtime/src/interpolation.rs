@@ -169,31 +169,35 @@ pub fn blend_vector_f64(previous: [f64; 3], current: [f64; 3], alpha: f64) -> [f
 /// the same rotation and give the same answer. Two rotations half a turn apart have two short ways; one is taken.
 #[must_use]
 pub fn blend_rotation_f64(previous: [f64; 4], current: [f64; 4], alpha: f64) -> [f64; 4] {
-    let dot: f64 = previous.iter().zip(current).map(|(a, b)| a * b).sum();
-    let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+    let sign = if dot(previous, current) < 0.0 { -1.0 } else { 1.0 };
     let current = current.map(|value| value * sign);
-    let squared =
-        |sum: fn(f64, f64) -> f64| previous.iter().zip(current).map(|(a, b)| sum(*a, b).powi(2)).sum::<f64>();
     // Now at most a right angle lies between the two (as vectors). Its chord is exact where the arc cosine of their
     // product would lose half its digits.
-    let chord_squared = squared(|a, b| b - a);
+    let chord: [f64; 4] = std::array::from_fn(|part| current[part] - previous[part]);
+    let chord_squared = dot(chord, chord);
     let (from_weight, to_weight) = if chord_squared < SHORT_CHORD_SQUARED {
         let angle_squared = angle_squared_of_chord(chord_squared);
         let weight = |share: f64| share * sine_over_angle(share * share * angle_squared);
         (weight(1.0 - alpha), weight(alpha))
     } else {
-        let angle = 2.0 * chord_squared.sqrt().atan2(squared(|a, b| b + a).sqrt());
+        let sum: [f64; 4] = std::array::from_fn(|part| current[part] + previous[part]);
+        let angle = 2.0 * chord_squared.sqrt().atan2(dot(sum, sum).sqrt());
         (((1.0 - alpha) * angle).sin(), (alpha * angle).sin())
     };
     // Slerp divides both weights by the sine of the whole angle; making the length one does that too.
-    let blended: [f64; 4] = std::array::from_fn(|i| previous[i] * from_weight + current[i] * to_weight);
-    let length = blended.iter().map(|value| value * value).sum::<f64>().sqrt();
+    let blended: [f64; 4] =
+        std::array::from_fn(|part| previous[part] * from_weight + current[part] * to_weight);
+    let length = dot(blended, blended).sqrt();
     // Only from what was no rotation to begin with.
-    if length > 0.0 && length.is_finite() {
-        blended.map(|value| value / length)
-    } else {
-        [0.0, 0.0, 0.0, 1.0]
+    if !(length > 0.0 && length.is_finite()) {
+        return [0.0, 0.0, 0.0, 1.0];
     }
+    let inverse = 1.0 / length;
+    blended.map(|value| value * inverse)
+}
+
+fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
+    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
 }
 
 /// Below this (37° of rotation) the series are good to 1e-11 and need no sine.
@@ -201,13 +205,19 @@ const SHORT_CHORD_SQUARED: f64 = 0.1;
 
 /// `θ²` from `c² = 4 sin²(θ/2)`: `2 Σ c²ⁿ ÷ (n² (2n over n))`.
 fn angle_squared_of_chord(c2: f64) -> f64 {
-    c2 * (1.0
-        + c2 * (1.0 / 12.0 + c2 * (1.0 / 90.0 + c2 * (1.0 / 560.0 + c2 * (1.0 / 3150.0 + c2 / 16632.0)))))
+    const TERMS: [f64; 6] = [1.0, 1.0 / 12.0, 1.0 / 90.0, 1.0 / 560.0, 1.0 / 3150.0, 1.0 / 16632.0];
+    c2 * series(c2, TERMS)
 }
 
 /// `sin x ÷ x` from `x²`.
 fn sine_over_angle(x2: f64) -> f64 {
-    1.0 - x2 / 6.0 * (1.0 - x2 / 20.0 * (1.0 - x2 / 42.0 * (1.0 - x2 / 72.0)))
+    const TERMS: [f64; 5] = [1.0, -1.0 / 6.0, 1.0 / 120.0, -1.0 / 5040.0, 1.0 / 362_880.0];
+    series(x2, TERMS)
+}
+
+/// `Σ termsₙ xⁿ`.
+fn series<const N: usize>(x: f64, terms: [f64; N]) -> f64 {
+    terms.iter().rev().fold(0.0, |sum, term| sum * x + term)
 }
 
 #[cfg(test)]

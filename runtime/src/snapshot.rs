@@ -83,14 +83,6 @@ impl Snapshot {
         let mut entries = store.entries().iter().peekable();
         self.items.clear();
         self.items.extend(world.rows().iter().map(|row| {
-            let mut item = SnapshotItem {
-                entity: row.id,
-                parent: row.parent,
-                previous: Pose::default(),
-                current: Pose::default(),
-                simulated: row.simulated,
-                shape: row.shape,
-            };
             let mut entry = None;
             if row.simulated {
                 while entries.peek().is_some_and(|entry| entry.serial < row.serial) {
@@ -98,14 +90,23 @@ impl Snapshot {
                 }
                 entry = entries.peek().copied().filter(|entry| entry.serial == row.serial);
             }
-            match entry.filter(|entry| !put_since || placed.of(row).1 == entry.cuts) {
-                Some(entry) => (item.previous, item.current) = (entry.previous, entry.current),
-                None => {
-                    item.current = placed.of(row).0;
-                    item.previous = item.current;
+            let (previous, current) = match entry {
+                Some(entry) if !put_since || placed.of(row).1 == entry.cuts => {
+                    (entry.previous, entry.current)
                 }
+                _ => {
+                    let (pose, _) = placed.of(row);
+                    (pose, pose)
+                }
+            };
+            SnapshotItem {
+                entity: row.id,
+                parent: row.parent,
+                previous,
+                current,
+                simulated: row.simulated,
+                shape: row.shape,
             }
-            item
         }));
         let stage = world.stage_set();
         self.camera = stage.camera.map(|found| SnapshotCamera {

@@ -18,6 +18,7 @@ mod step;
 pub use observe::{EntityKind, EntityObservation, EntityRow, ObservedField};
 
 use crate::input::TickInput;
+use crate::scene::fault::Fault;
 use crate::scene::{EntityId, Load, Pose, Scene, Shape, Sky, Sun};
 use crate::time::{Rate, Tick};
 use components::{Bodied, ChildOf, Driven, Moving, Name, Placed, Role};
@@ -56,6 +57,7 @@ pub struct World {
     random: Random,
     tick: Tick,
     seconds: f64,
+    tick_rate: Rate,
     // Above every authored id and every id given since.
     next_id: u64,
     next_serial: u64,
@@ -130,10 +132,12 @@ impl Clone for World {
 impl World {
     /// The scene at Play, tick 0.
     ///
+    /// `tick_rate` is what an observation tells ticks in until the first tick brings its own.
+    ///
     /// # Errors
-    /// Every fault that keeps the scene from being run.
-    pub fn new(scene: &Scene, _tick_rate: Rate) -> Result<Self, WorldError> {
-        build::world_from_scene(scene)
+    /// Every fault of [`crate::scene::fault::check_scene`], all at once.
+    pub fn new(scene: &Scene, tick_rate: Rate) -> Result<Self, WorldError> {
+        build::world_from_scene(scene, tick_rate)
     }
 
     /// One fixed step.
@@ -337,11 +341,17 @@ impl PlacedView<'_> {
     }
 }
 
-/// Why a scene cannot be run, a sentence each.
+/// Why a scene cannot be run: every fault of it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .sentences.join("\n"))]
+#[error("{}", sentences(faults))]
 pub struct WorldError {
-    pub sentences: Vec<String>,
+    /// Not empty.
+    pub faults: Vec<Fault>,
+}
+
+fn sentences(faults: &[Fault]) -> String {
+    let lines: Vec<String> = faults.iter().map(Fault::sentence).collect();
+    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -7,12 +7,17 @@ use super::motion::{Base, base_through, pose_at};
 use super::physics::Physics;
 use super::random::Random;
 use super::{CameraRow, NO_ROW, Row, StageSet, WorkLists, World, WorldError};
+use crate::scene::fault::check_scene;
 use crate::scene::{BodyKind, Camera, Entity, EntityId, Load, Pose, Scene, Sky, Sun};
-use crate::time::Tick;
-use std::collections::BTreeMap;
+use crate::time::{Rate, Tick};
+use std::collections::{BTreeMap, BTreeSet};
 
-pub fn world_from_scene(scene: &Scene) -> Result<World, WorldError> {
-    let order = parents_first(scene)?;
+pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldError> {
+    let faults = check_scene(scene);
+    if !faults.is_empty() {
+        return Err(WorldError { faults });
+    }
+    let order = parents_first(scene);
     let highest = scene.entities.iter().map(|entity| entity.id.0).max().unwrap_or(0);
     let mut world = World {
         ecs: hecs::World::new(),
@@ -22,6 +27,7 @@ pub fn world_from_scene(scene: &Scene) -> Result<World, WorldError> {
         random: Random::from_seed(scene.seed),
         tick: Tick(0),
         seconds: 0.0,
+        tick_rate,
         next_id: highest.saturating_add(1),
         next_serial: 0,
         revision: 1,
@@ -39,44 +45,23 @@ pub fn world_from_scene(scene: &Scene) -> Result<World, WorldError> {
     Ok(world)
 }
 
-/// The author's order, but every parent before its children.
-fn parents_first(scene: &Scene) -> Result<Vec<&Entity>, WorldError> {
-    let mut sentences = Vec::new();
-    let mut by_id: BTreeMap<EntityId, &Entity> = BTreeMap::new();
-    for entity in &scene.entities {
-        if by_id.insert(entity.id, entity).is_some() {
-            sentences.push(format!("the id {} is used twice: give each entity its own", entity.id.0));
-        }
-        if entity.body.is_some() && entity.shape.is_none() {
-            sentences.push(format!("{:?} has a body but no shape: physics needs an outline", entity.name));
-        }
-    }
+/// The author's order, but every parent before its children. The scene has been checked: parents are there, and no
+/// entity hangs on itself.
+fn parents_first(scene: &Scene) -> Vec<&Entity> {
+    let by_id: BTreeMap<EntityId, &Entity> =
+        scene.entities.iter().map(|entity| (entity.id, entity)).collect();
     let mut order: Vec<&Entity> = Vec::with_capacity(scene.entities.len());
-    let mut done: BTreeMap<EntityId, bool> = BTreeMap::new();
+    let mut done: BTreeSet<EntityId> = BTreeSet::new();
     let mut chain = Vec::new();
     for entity in &scene.entities {
         let mut at = Some(entity);
-        while let Some(current) = at.filter(|entity| !done.contains_key(&entity.id)) {
-            if chain.len() > scene.entities.len() {
-                sentences.push(format!("{:?} is its own ancestor: a parent loop", entity.name));
-                chain.clear();
-                break;
-            }
+        while let Some(current) = at.filter(|entity| done.insert(entity.id)) {
             chain.push(current);
-            at = current.parent.and_then(|id| {
-                let parent = by_id.get(&id).copied();
-                if parent.is_none() {
-                    sentences.push(format!("{:?} has the parent {}, which is not there", current.name, id.0));
-                }
-                parent
-            });
+            at = current.parent.and_then(|id| by_id.get(&id).copied());
         }
-        for entity in chain.drain(..).rev() {
-            done.insert(entity.id, true);
-            order.push(entity);
-        }
+        order.extend(chain.drain(..).rev());
     }
-    if sentences.is_empty() { Ok(order) } else { Err(WorldError { sentences }) }
+    order
 }
 
 /// Finds the camera, sun and sky (the first of each, in drawing order) and sums the loads.

@@ -5,6 +5,7 @@ use super::components::{
 };
 use super::{Row, World};
 use crate::scene::{Camera, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Sun};
+use crate::time::Rate;
 use glam::{EulerRot, Quat, Vec3};
 use std::fmt::Write;
 
@@ -152,10 +153,10 @@ impl World {
         }
         if let Some(spawning) = entity.get::<&Spawning>() {
             let spawner = &spawning.spawner;
-            lines.put("Spawner", "every", format_args!("{} ticks", spawner.every_ticks));
+            lines.ticks("Spawner", "every", u64::from(spawner.every_ticks), self.tick_rate);
             match spawner.lifetime_ticks {
                 0 => lines.put("Spawner", "lifetime", format_args!("for ever")),
-                ticks => lines.put("Spawner", "lifetime", format_args!("{ticks} ticks")),
+                ticks => lines.ticks("Spawner", "lifetime", u64::from(ticks), self.tick_rate),
             }
             lines.put("Spawner", "alive", format_args!("{} of at most {}", spawning.alive, spawner.limit));
             lines.put("Spawner", "made", format_args!("{}", spawning.made));
@@ -163,7 +164,7 @@ impl World {
         }
         if let Some(teleporting) = entity.get::<&Teleporting>() {
             let every = u64::from(teleporting.0.every_ticks.max(1));
-            lines.put("Teleporter", "every", format_args!("{every} ticks"));
+            lines.ticks("Teleporter", "every", every, self.tick_rate);
             lines.put("Teleporter", "poses", format_args!("{}", teleporting.0.poses.len()));
             lines.put("Teleporter", "next", format_args!("tick {}", (self.tick.0 / every + 1) * every));
         }
@@ -223,6 +224,12 @@ impl Lines<'_> {
         line.value.clear();
         // Writing into a String does not fail.
         let _ = line.value.write_fmt(value);
+    }
+
+    fn ticks(&mut self, section: &'static str, field: &'static str, ticks: u64, rate: Rate) {
+        let seconds = ticks as f64 * rate.period_secs_f64();
+        let plural = if ticks == 1 { "" } else { "s" };
+        self.put(section, field, format_args!("{ticks} tick{plural} ({seconds:.3} s)"));
     }
 
     fn vector(&mut self, section: &'static str, field: &'static str, value: Vec3, unit: &str) {

@@ -11,6 +11,7 @@ impl World {
     pub(super) fn run_tick(&mut self, step: &TickStep<'_>) -> TickOutcome {
         self.tick = step.tick;
         self.seconds = step.seconds;
+        self.tick_rate = step.tick_rate;
         let despawned = self.remove_expired();
         self.drive(step);
         self.move_by_time();
@@ -155,7 +156,7 @@ impl World {
 /// Which visit of something that happens every so many ticks falls on this tick, from 1.
 fn visit(tick: u64, every_ticks: u32) -> Option<u64> {
     let every = u64::from(every_ticks.max(1));
-    if tick > 0 && tick % every == 0 { Some(tick / every) } else { None }
+    if tick > 0 && tick.is_multiple_of(every) { Some(tick / every) } else { None }
 }
 
 /// One copy of the prototype; `random` in [−1, 1) turns its velocity about y.
