@@ -1,5 +1,8 @@
 //! The command line from outside: the program itself, as a person or a script starts it.
 
+// Helpers may unwrap like tests do, and values that are right are right to the bit.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
 #[path = "cli/support.rs"]
 mod support;
 

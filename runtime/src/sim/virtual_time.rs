@@ -3,7 +3,7 @@
 //! Only `load` components and the render cost take time, by moving the clock. Render events that fall inside a load
 //! happen as the clock passes them; at equal times render-done comes before take, and take before publish.
 
-use super::control::guarded;
+use super::control::{guarded, panic_message};
 use super::observe::{ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::record::{FrameRecord, HandoffCounts, RenderOutcome, RenderRecord};
@@ -14,6 +14,7 @@ use crate::snapshot::Snapshot;
 use crate::time::source::{RealClock, TimeSource};
 use crate::time::{Nanos, Rate};
 use crate::world::WorldError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What stage durations are measured with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,6 +172,9 @@ impl VirtualRun {
     pub fn finish(&mut self) {
         self.time.run_render_dry();
         self.time.render.close();
+        if self.failure.is_none() {
+            self.failure.clone_from(&self.time.render.failure);
+        }
     }
 
     /// Ends at once, as an interrupt does: what is pending or in flight is abandoned.
@@ -364,18 +368,25 @@ impl VirtualRender {
     }
 
     fn draw(&mut self, frame: &FrameDescriptor) -> (BatchFigures, RenderOutcome) {
-        let snapshot = self.consumer.snapshot();
-        let drawn = self
-            .renderer
-            .batch(frame, snapshot)
-            .and_then(|figures| self.renderer.submit(frame, snapshot).map(|()| figures));
+        let (renderer, snapshot) = (&mut self.renderer, self.consumer.snapshot());
+        // After a panic nothing more is drawn, so what it left half done goes no further.
+        let drawn = catch_unwind(AssertUnwindSafe(|| {
+            renderer
+                .batch(frame, snapshot)
+                .and_then(|figures| renderer.submit(frame, snapshot).map(|()| figures))
+        }));
         match drawn {
-            Ok(figures) => (figures, RenderOutcome::Rendered),
-            Err(error) => {
+            Ok(Ok(figures)) => return (figures, RenderOutcome::Rendered),
+            Ok(Err(error)) => {
                 tracing::error!(target: "framewalk", frame = frame.frame.0, %error, "frame_abandoned");
-                (BatchFigures::default(), RenderOutcome::Abandoned)
+            }
+            Err(panic) => {
+                let message = panic_message(&*panic);
+                let (frame, tick) = (frame.frame, frame.tick);
+                self.failure = Some(RunFailure { thread: "render", frame, tick, stage: None, message });
             }
         }
+        (BatchFigures::default(), RenderOutcome::Abandoned)
     }
 
     fn redraw_if_due(&mut self, now: Nanos) {

@@ -35,16 +35,18 @@ pub trait Pace {
     /// Moves what was rendered since the last call to `renders`.
     fn drain_renders(&mut self, renders: &mut Vec<RenderRecord>);
 
-    /// Ends the rendering: to the last frame, or at once. An error is a fault of the render thread.
-    fn end(&mut self, ending: &Ending, renders: &mut Vec<RenderRecord>) -> Result<Ended, String>;
+    /// Ends the rendering: to the last frame, or at once.
+    fn end(&mut self, ending: &Ending, renders: &mut Vec<RenderRecord>) -> Ended;
 }
 
 /// What is known only once the rendering has ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ended {
     pub counts: HandoffCounts,
     pub redraws: u64,
     pub records_lost: u64,
+    /// A fault of the renderer.
+    pub failure: Option<String>,
 }
 
 /// What happens in a run beside its settings.
@@ -75,13 +77,11 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
     };
     driver.collect();
     let Driver { frames, poses, mut renders, .. } = driver;
-    let ended = match pace.end(&ending, &mut renders) {
-        Ok(ended) => ended,
-        Err(message) => {
-            ending = Ending::Failed(message);
-            Ended { counts: pace.sim().core().producer().stats(), ..Ended::default() }
-        }
-    };
+    let ended = pace.end(&ending, &mut renders);
+    if let Some(failure) = ended.failure {
+        // Where the renderer broke, that the sim could not publish any more is only what followed.
+        ending = Ending::Failed(failure);
+    }
     // A frame is taken after it is published, so records come in the order of frames; sorted for certainty.
     renders.sort_by_key(|render| render.frame);
     Outcome {
@@ -213,3 +213,7 @@ impl<P: Pace> Driver<'_, P> {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "drive_tests.rs"]
+mod tests;

@@ -41,13 +41,14 @@ impl Pace for Instant {
         renders.extend(self.0.drain_renders());
     }
 
-    fn end(&mut self, ending: &Ending, renders: &mut Vec<RenderRecord>) -> Result<Ended, String> {
+    fn end(&mut self, ending: &Ending, renders: &mut Vec<RenderRecord>) -> Ended {
         match ending {
             Ending::Finished => self.0.finish(),
             Ending::Interrupted | Ending::Failed(_) => self.0.abandon(),
         }
         self.drain_renders(renders);
-        Ok(Ended { counts: self.0.counts(), ..Ended::default() })
+        let failure = self.0.failure().map(ToString::to_string);
+        Ended { counts: self.0.counts(), failure, ..Ended::default() }
     }
 }
 
@@ -87,21 +88,19 @@ impl Pace for Real {
         });
     }
 
-    fn end(&mut self, ending: &Ending, renders: &mut Vec<RenderRecord>) -> Result<Ended, String> {
+    fn end(&mut self, ending: &Ending, renders: &mut Vec<RenderRecord>) -> Ended {
         let idle = match ending {
             Ending::Finished => self.render.thread.wait_idle().map_err(|died| died.to_string()),
             Ending::Interrupted | Ending::Failed(_) => Ok(()),
         };
         self.render.thread.shutdown();
         self.drain_renders(renders);
-        if let Some(failure) = self.render.thread.failure() {
-            return Err(format!("the render thread failed: {failure}"));
-        }
-        idle?;
-        Ok(Ended {
+        let failure = self.render.thread.failure();
+        Ended {
             counts: self.render.thread.counts(),
             redraws: self.render.thread.redraws(),
             records_lost: self.render.records.lost(),
-        })
+            failure: failure.map(|message| format!("the render thread {message}")).or(idle.err()),
+        }
     }
 }

@@ -129,9 +129,10 @@ mod tests {
     #[test]
     fn progress_follows_whatever_ends_first() {
         let come = Come { frames: 50, elapsed: Nanos(100), ticks: 0 };
-        assert_eq!(StopAt::Elapsed(Nanos(1000)).progress(come, None), 0.1);
-        assert_eq!(StopAt::Elapsed(Nanos(1000)).progress(come, Some(100)), 0.5);
-        assert_eq!(StopAt::CadenceEnd.progress(come, Some(200)), 0.25);
-        assert_eq!(StopAt::Ticks(10).progress(come, None), 0.0);
+        let thousandths = |stop: StopAt, cadence| (stop.progress(come, cadence) * 1000.0).round() as u32;
+        assert_eq!(thousandths(StopAt::Elapsed(Nanos(1000)), None), 100);
+        assert_eq!(thousandths(StopAt::Elapsed(Nanos(1000)), Some(100)), 500);
+        assert_eq!(thousandths(StopAt::CadenceEnd, Some(200)), 250);
+        assert_eq!(thousandths(StopAt::Ticks(10), None), 0);
     }
 }

@@ -1,0 +1,74 @@
+//! Runs that fail: the fault is said, and what was run until then is kept.
+
+use super::super::outcome::Ending;
+use super::super::paces::{Instant, Real};
+use super::*;
+use framewalk_runtime::handoff::FrameDescriptor;
+use framewalk_runtime::render::{BatchFigures, RenderError, Renderer};
+use framewalk_runtime::scene::Scene;
+use framewalk_runtime::sim::RunSettings;
+use framewalk_runtime::sim::paced::{PacedOptions, PacedRun};
+use framewalk_runtime::sim::virtual_time::{VirtualOptions, VirtualRun};
+use framewalk_runtime::snapshot::Snapshot;
+
+/// Draws until a frame that it panics in.
+struct Brittle {
+    breaks_at: u64,
+}
+
+impl Renderer<Snapshot> for Brittle {
+    fn batch(&mut self, frame: &FrameDescriptor, _: &Snapshot) -> Result<BatchFigures, RenderError> {
+        assert!(frame.frame.0 < self.breaks_at, "the brittle renderer broke");
+        Ok(BatchFigures::default())
+    }
+
+    fn submit(&mut self, _: &FrameDescriptor, _: &Snapshot) -> Result<(), RenderError> {
+        Ok(())
+    }
+}
+
+fn course(frames: u64) -> Course {
+    Course { stop: StopAt::Frames(frames), script: Script::default(), cadence: None }
+}
+
+fn instant(breaks_at: u64) -> Instant {
+    let renderer = Box::new(Brittle { breaks_at });
+    let options = VirtualOptions::default();
+    Instant(VirtualRun::new(&Scene::default(), &RunSettings::default(), renderer, options).unwrap())
+}
+
+fn failed(outcome: &Outcome) -> &str {
+    let Ending::Failed(message) = &outcome.ending else { panic!("{:?}", outcome.ending) };
+    message
+}
+
+#[test]
+fn a_panic_in_the_renderer_ends_the_run_and_keeps_its_frames() {
+    let outcome = drive(&mut instant(5), course(100), &Progress::new("test"));
+    let message = failed(&outcome);
+    assert!(message.contains("frame 5") && message.contains("the brittle renderer broke"), "{message}");
+    assert!((5..=6).contains(&outcome.frames.len()), "{}", outcome.frames.len());
+    assert_eq!((outcome.counts.rendered, outcome.counts.abandoned >= 1), (4, true));
+    assert!(outcome.conserved(), "{:?}", outcome.counts);
+}
+
+#[test]
+fn a_panic_in_the_last_frame_is_not_overlooked() {
+    let outcome = drive(&mut instant(5), course(5), &Progress::new("test"));
+    assert!(failed(&outcome).contains("the brittle renderer broke"));
+    assert_eq!(outcome.frames.len(), 5);
+}
+
+#[test]
+fn a_panic_on_the_render_thread_in_real_time_ends_the_run_too() {
+    let settings = RunSettings {
+        frame_rate: framewalk_runtime::time::Rate::hz(1000).unwrap(),
+        ..RunSettings::default()
+    };
+    let renderer = Box::new(Brittle { breaks_at: 1 });
+    let (run, render, _observations) =
+        PacedRun::start(&Scene::default(), &settings, renderer, PacedOptions::default()).unwrap();
+    let outcome = drive(&mut Real { run, render }, course(100_000), &Progress::new("test"));
+    assert!(failed(&outcome).contains("the brittle renderer broke"), "{}", failed(&outcome));
+    assert!(outcome.frames.len() < 100_000 && outcome.conserved());
+}
