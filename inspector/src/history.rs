@@ -157,8 +157,8 @@ impl History {
         self.end_run();
         self.totals = RunTotals { run, ..RunTotals::default() };
         self.slowest.clear();
-        self.early_renders.clear();
-        self.early_shown.clear();
+        self.early_renders.retain(|early| early.run >= run);
+        self.early_shown.retain(|early| early.run >= run);
         self.revision += 1;
     }
 

@@ -8,7 +8,7 @@ use framewalk_runtime::time::{Nanos, Rate, Speed};
 
 /// How percentiles are defined, for the place where one is shown.
 pub const NEAREST_RANK: &str =
-    "Nearest rank: of n sorted values, the one at rank ⌈p × n⌉. Always a value that was measured.";
+    "Nearest rank: of n sorted values, the one at rank p × n, rounded up. Always a value that was measured.";
 
 /// A share of the values, as an exact fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

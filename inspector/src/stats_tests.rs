@@ -1,3 +1,5 @@
+#![allow(clippy::float_cmp, reason = "the values are exact")]
+
 use super::*;
 use framewalk_runtime::time::FrameIndex;
 

@@ -122,7 +122,7 @@ impl Theme {
             stages: [
                 rgb(0x1f_86_c4),
                 rgb(0x12_8a_66),
-                rgb(0xb0_93_00),
+                rgb(0xa6_8b_00),
                 rgb(0xcc_72_08),
                 rgb(0xb2_52_8c),
                 rgb(0x66_70_82),

@@ -208,7 +208,9 @@ impl Plots {
 /// A line may be drawn from the frame before to this one: no pause, no step, no lost record lies between.
 fn continues(before: Option<&FrameRecord>, record: &FrameRecord) -> bool {
     before.is_some_and(|before| {
-        record.kind == FrameKind::Running && before.run == record.run && before.frame.0 + 1 == record.frame.0
+        record.kind == FrameKind::Running
+            && before.run == record.run
+            && before.frame.0.checked_add(1) == Some(record.frame.0)
     })
 }
 

@@ -66,13 +66,12 @@ fn ticks_equation(record: &FrameRecord, nothing_yet: bool, rate_changed: bool) -
     if totals.stepped > 0 {
         text += &format!(" + {} stepped", grouped(totals.stepped));
     }
-    let overstep = if record.alpha.is_finite() {
-        short((record.alpha * 100.0).floor() / 100.0)
-    } else {
-        short(f64::NAN)
-    };
-    text +=
-        &format!(" = {} + {} overstep + {} capped", grouped(totals.ticks), overstep, grouped(totals.capped));
+    text += &format!(
+        " = {} + {} overstep + {} capped",
+        grouped(totals.ticks),
+        short(record.alpha),
+        grouped(totals.capped)
+    );
     if totals.rounded_ticks > 0.0 {
         text += &format!(" + {:.0e} rounded", totals.rounded_ticks);
     }

@@ -91,15 +91,15 @@ pub fn layout(frames: &RunFrames<'_>, selected: Option<FrameIndex>, columns: usi
     let last = frames.last().map_or(0, |entry| entry.frame().0);
     let mut end_frame = last;
     if let Some(selected) = selected {
-        if selected.0 + visible as u64 <= last {
+        if selected.0.saturating_add(visible as u64) <= last {
             end_frame = selected.0 + visible as u64 / 2;
         }
     }
     let per_column = per_column as u64;
     let end_column = end_frame / per_column;
-    let first_column = (end_column + 1).saturating_sub(columns as u64);
+    let first_column = end_column.saturating_add(1).saturating_sub(columns as u64);
     let from = frames.position_at_frame(FrameIndex(first_column * per_column));
-    let to = frames.position_at_frame(FrameIndex((end_column + 1) * per_column));
+    let to = frames.position_at_frame(FrameIndex(end_column.saturating_add(1).saturating_mul(per_column)));
     let mut bars: Vec<Bar> = Vec::with_capacity(columns.min(to - from + 1));
     let mut column_now = None;
     for entry in frames.range(from, to) {

@@ -1,0 +1,302 @@
+//! The panels as a person and a screen reader find them: by label, without drawing.
+
+#[path = "../examples/other_program/fonts.rs"]
+mod fonts;
+#[path = "../examples/other_program/frame_loop.rs"]
+mod frame_loop;
+
+use egui_kittest::kittest::Queryable;
+use egui_kittest::{Harness, HarnessBuilder};
+use frame_loop::FrameLoop;
+use framewalk_inspector::{
+    Inspector, InspectorAction, KeyNames, LiveView, OpenFrame, Panel, Theme, theme::FontFamilies,
+};
+use framewalk_runtime::frame::details::{StageDetails, TickRow, TimedRow};
+use framewalk_runtime::frame::record::FrameRecord;
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
+
+const KEYS: KeyNames<'static> = KeyNames { play: "F5", step_stage: "F11", go_live: "End" };
+
+/// What a window holds: the inspector, an open frame if there is one, and the last thing asked for.
+struct Desk {
+    inspector: Inspector,
+    open: Option<(FrameRecord, u8)>,
+    details: StageDetails,
+    asked: Option<InspectorAction>,
+}
+
+impl Desk {
+    fn new(frames: usize) -> Self {
+        let mut inspector = Inspector::default();
+        inspector.begin_run(1);
+        let mut program = FrameLoop::new(1, 144);
+        for _ in 0..frames {
+            feed(&mut inspector, &mut program);
+        }
+        Self { inspector, open: None, details: StageDetails::default(), asked: None }
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, what: What) {
+        let open =
+            self.open.as_ref().map(|(record, stages_done)| OpenFrame { record, stages_done: *stages_done });
+        let details_frame = self.open.as_ref().map_or(FrameIndex(0), |(record, _)| record.frame);
+        let live =
+            LiveView { open, details: Some(&self.details), details_frame, keys: KEYS, ..LiveView::default() };
+        let asked = match what {
+            What::Panel(panel) => self.inspector.panel_ui(ui, panel, &live),
+            What::Strip => self.inspector.strip_ui(ui, &live),
+            What::Figures => {
+                self.inspector.figures_ui(ui, &live);
+                None
+            }
+        };
+        self.asked = asked.or(self.asked.take());
+    }
+}
+
+#[derive(Clone, Copy)]
+enum What {
+    Panel(Panel),
+    Strip,
+    Figures,
+}
+
+const EVERYTHING: [What; 5] = [
+    What::Panel(Panel::Stages),
+    What::Panel(Panel::Record),
+    What::Panel(Panel::Pacing),
+    What::Strip,
+    What::Figures,
+];
+
+fn feed(inspector: &mut Inspector, program: &mut FrameLoop) {
+    let news = program.next_frame();
+    inspector.ingest_frame(news.frame);
+    news.rendered.into_iter().for_each(|record| inspector.ingest_render(record));
+    news.shown.into_iter().for_each(|record| inspector.ingest_shown(record));
+}
+
+fn show(desk: Desk, what: What) -> Harness<'static, Desk> {
+    let builder: HarnessBuilder<Desk> = Harness::builder();
+    let builder = builder.with_size([900.0, 900.0]).with_theme(egui::Theme::Dark).with_context_setup(|ctx| {
+        ctx.set_fonts(fonts::fonts());
+        Theme::install(ctx, &FontFamilies::default());
+    });
+    let mut harness = builder.build_ui_state(move |ui, desk: &mut Desk| desk.ui(ui, what), desk);
+    harness.run_steps(3);
+    harness
+}
+
+/// The frame of the look: 1 204 at 144 Hz, its scheduler done.
+fn open_frame(stages_done: u8) -> (FrameRecord, u8) {
+    let mut program = FrameLoop::new(1, 144);
+    let mut frame = program.next_frame().frame;
+    for _ in 0..10 {
+        frame = program.next_frame().frame;
+    }
+    frame.figures.input_events = 2;
+    for (stage, nanos) in frame.stages.iter_mut().zip([20_000, 110_000, 10_000, 940_000, 0, 0]) {
+        stage.duration = Nanos(nanos);
+    }
+    (frame, stages_done)
+}
+
+#[test]
+fn every_panel_says_what_will_be_here_and_what_to_press() {
+    for what in
+        [What::Panel(Panel::Stages), What::Panel(Panel::Record), What::Panel(Panel::Pacing), What::Strip]
+    {
+        let harness = show(Desk::new(0), what);
+        harness.get_by_label_contains("will be here");
+        harness.get_by_label_contains("Press Play (F5).");
+    }
+}
+
+#[test]
+fn nothing_panics_on_none_one_two_or_ten_thousand_frames() {
+    for frames in [0, 1, 2, 10_000] {
+        for what in EVERYTHING {
+            show(Desk::new(frames), what);
+        }
+    }
+}
+
+#[test]
+fn nothing_panics_on_records_that_make_no_sense() {
+    let mut wild = FrameRecord {
+        run: 1,
+        frame: FrameIndex(5),
+        alpha: f64::NAN,
+        delta: Nanos(i64::MIN),
+        render_time: Nanos(i64::MAX),
+        overstep: Nanos(i64::MAX),
+        ..FrameRecord::default()
+    };
+    wild.totals.scaled_ticks = f64::INFINITY;
+    wild.totals.rounded_ticks = f64::NAN;
+    for what in EVERYTHING {
+        let mut desk = Desk::new(3);
+        desk.inspector.ingest_frame(wild);
+        desk.inspector.ingest_frame(FrameRecord {
+            frame: FrameIndex(u64::MAX),
+            render_time: Nanos(i64::MIN),
+            alpha: f64::INFINITY,
+            ..wild
+        });
+        let mut harness = show(desk, what);
+        harness.state_mut().inspector.walk(-1);
+        harness.run_steps(2);
+    }
+}
+
+#[test]
+fn the_six_rows_follow_a_frame_that_is_stepped_through() {
+    let mut desk = Desk::new(10);
+    desk.open = Some(open_frame(4));
+    let harness = show(desk, What::Panel(Panel::Stages));
+    harness.get_by_label("drain_inputs done, 0.02 ms: 2 events");
+    harness.get_by_label("run_app_update done, 0.11 ms: 4 systems");
+    harness.get_by_label_contains("begin_render_frame done, 0.01 ms: snapshot buffer");
+    harness.get_by_label_contains("run_scheduler done, 0.94 ms: +6.94 ms → ");
+    harness.get_by_label_contains("end_render_frame next: will publish frame 11; 10 ");
+    harness.get_by_label_contains("run_maintenance to come: will drain");
+    harness.get_by_label("frame 11 · 1.08 ms of 6.94 ms");
+    harness.get_by_label_contains("holds: 0.069 s at 60 Hz = 4.17 ticks = 4 + 0.17 overstep + 0 capped");
+    harness.get_by_label_contains("holds: 10 published = ");
+}
+
+#[test]
+fn a_row_opens_to_what_the_stage_produced() {
+    let mut desk = Desk::new(10);
+    desk.open = Some(open_frame(4));
+    desk.details.ticks.push(TickRow { tick: Tick(501), duration: Nanos(610_000), ..TickRow::default() });
+    desk.details.flows.push(TimedRow {
+        name: "physics".into(),
+        duration: Nanos(20_000),
+        note: "24 poses".into(),
+    });
+    let mut harness = show(desk, What::Panel(Panel::Stages));
+    assert!(harness.query_by_label("tick 501 0.61 ms").is_none());
+    harness.get_by_label_contains("run_scheduler done").click();
+    harness.run_steps(3);
+    harness.get_by_label("tick 501 0.61 ms");
+    harness.get_by_label("flow physics 0.02 ms 24 poses");
+}
+
+#[test]
+fn a_row_of_a_frame_without_details_says_why() {
+    let mut harness = show(Desk::new(10), What::Panel(Panel::Stages));
+    harness.get_by_label_contains("run_scheduler done").click();
+    harness.run_steps(3);
+    harness.get_by_label("Details are kept only for the frame you step through.");
+}
+
+#[test]
+fn an_equation_that_does_not_hold_says_so() {
+    let mut desk = Desk::new(10);
+    let mut broken = desk.inspector.chosen().unwrap().record;
+    broken.frame = FrameIndex(11);
+    broken.totals.balanced = false;
+    broken.handoff.rendered += 1;
+    desk.inspector.ingest_frame(broken);
+    let harness = show(desk, What::Panel(Panel::Stages));
+    assert_eq!(harness.get_all_by_label_contains("does not hold: ").count(), 2);
+}
+
+#[test]
+fn the_record_shows_every_group_and_copies_all() {
+    let mut harness = show(Desk::new(200), What::Panel(Panel::Record));
+    for title in ["identity", "time", "ticks", "handoff", "stages", "render thread", "window"] {
+        harness.get_by_label(title);
+    }
+    harness.get_by_label("frame 200");
+    harness.get_by_label("tick rate 60 Hz");
+    harness.get_by_label("tick length 16.67 ms  (16 666 667 ns)");
+    harness.get_by_label("Copy all").click();
+    harness.run_steps(2);
+    let Some(InspectorAction::Copy(text)) = harness.state_mut().asked.take() else {
+        panic!("nothing copied")
+    };
+    assert!(text.contains("  frame: 200\n"), "{text}");
+    assert!(text.contains("  tick equation: holds\n"), "{text}");
+}
+
+#[test]
+fn the_figures_are_those_of_the_newest_frame() {
+    let harness = show(Desk::new(200), What::Figures);
+    harness.get_by_label("frame 200");
+    harness.get_by_label_contains("overstep ");
+    harness.get_by_label_contains("alpha 0.");
+    let harness = show(Desk::new(0), What::Figures);
+    harness.get_by_label("frame –");
+}
+
+#[test]
+fn the_figures_keep_their_width() {
+    let place = |frames| show(Desk::new(frames), What::Figures).get_by_label("live figures").rect();
+    assert_eq!(place(0), place(9_999));
+    assert_eq!(place(1), place(9_999));
+}
+
+#[test]
+fn pacing_says_its_figures_as_text() {
+    let harness = show(Desk::new(2_000), What::Panel(Panel::Pacing));
+    harness.get_by_label("frame interval p50 6.94 ms");
+    harness.get_by_label_contains("frame interval worst 2");
+    // Once as the caption, once as the description of the plots.
+    assert_eq!(harness.get_all_by_label_contains("· last 10 s").count(), 2);
+}
+
+#[test]
+fn a_click_in_the_strip_freezes_the_view_while_the_run_goes_on() {
+    let mut harness = show(Desk::new(300), What::Strip);
+    harness.get_by_label_contains("frame strip").click();
+    harness.run_steps(2);
+    let chosen = harness.state().inspector.chosen().unwrap().frame();
+    assert!(chosen < FrameIndex(300));
+    assert_eq!(harness.state().asked, Some(InspectorAction::Select(chosen)));
+    let mut program = FrameLoop::new(1, 144);
+    for _ in 0..300 {
+        program.next_frame();
+    }
+    for _ in 0..50 {
+        feed(&mut harness.state_mut().inspector, &mut program);
+    }
+    harness.run_steps(2);
+    assert_eq!(harness.state().inspector.chosen().unwrap().frame(), chosen);
+    harness.get_by_label_contains(&format!("to frame 300, frozen on frame {}", chosen.0));
+    harness.state_mut().inspector.go_live();
+    harness.run_steps(2);
+    assert_eq!(harness.state().inspector.chosen().unwrap().frame(), FrameIndex(350));
+}
+
+#[test]
+fn a_click_in_a_plot_selects_the_frame_under_the_pointer() {
+    let mut harness = show(Desk::new(2_000), What::Panel(Panel::Pacing));
+    harness.get_by_label_contains("pacing plots").click();
+    harness.run_steps(2);
+    assert!(!harness.state().inspector.is_live());
+    let chosen = harness.state().inspector.chosen().unwrap().frame();
+    // The middle of ten seconds at 144 Hz lies about 720 frames back.
+    assert!((1_200..1_400).contains(&chosen.0), "{chosen:?}");
+}
+
+#[test]
+fn standing_still_asks_for_no_repaint() {
+    for what in EVERYTHING {
+        let mut harness = show(Desk::new(500), what);
+        harness.run_steps(5);
+        let delay = harness.output().viewport_output.values().map(|viewport| viewport.repaint_delay).min();
+        assert_eq!(delay, Some(std::time::Duration::MAX));
+    }
+}
+
+#[test]
+fn every_stage_has_its_name_in_a_row() {
+    let harness = show(Desk::new(5), What::Panel(Panel::Stages));
+    for stage in Stage::ALL {
+        harness.get_by_label_contains(stage.name());
+    }
+    assert_eq!(harness.state().inspector.frames_held(), 5);
+}

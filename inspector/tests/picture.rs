@@ -1,0 +1,103 @@
+//! Pictures of the panels, dark and light, to be looked at: written where `FRAMEWALK_PICTURES` says, else nowhere.
+//!
+//! `FRAMEWALK_PICTURES=target/pictures cargo test -p framewalk-inspector --test picture`
+
+#[path = "../examples/other_program/fonts.rs"]
+mod fonts;
+#[path = "../examples/other_program/frame_loop.rs"]
+mod frame_loop;
+
+use egui::{Rect, UiBuilder, pos2};
+use egui_kittest::Harness;
+use frame_loop::FrameLoop;
+use framewalk_inspector::theme::{FontFamilies, size};
+use framewalk_inspector::{Inspector, KeyNames, LiveView, OpenFrame, Panel, RunPhase, Theme};
+use framewalk_runtime::frame::details::StageDetails;
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::time::FrameIndex;
+
+const SIZE: [f32; 2] = [1600.0, 760.0];
+
+fn desk(theme: egui::Theme, is_open: bool) -> Harness<'static> {
+    let mut inspector = Inspector::default();
+    inspector.begin_run(1);
+    let mut program = FrameLoop::new(1, 144);
+    for _ in 0..1_203 {
+        let news = program.next_frame();
+        inspector.ingest_frame(news.frame);
+        news.rendered.into_iter().for_each(|record| inspector.ingest_render(record));
+        news.shown.into_iter().for_each(|record| inspector.ingest_shown(record));
+    }
+    let open_record = program.next_frame().frame;
+    if !is_open {
+        assert!(inspector.select(FrameIndex(1_121)));
+    }
+    let details = StageDetails {
+        events: vec!["W down".to_owned(), "mouse move".to_owned()],
+        ..StageDetails::default()
+    };
+    let builder = Harness::builder().with_size(SIZE).with_theme(theme).with_context_setup(|ctx| {
+        ctx.set_fonts(fonts::fonts());
+        Theme::install(ctx, &FontFamilies::default());
+    });
+    let mut harness = builder.wgpu().build_ui(move |ui| {
+        let open = is_open.then_some(OpenFrame { record: &open_record, stages_done: 4 });
+        let live = LiveView {
+            state: RunPhase::FrameOpen { next: Stage::EndRenderFrame },
+            open,
+            details: Some(&details),
+            details_frame: open_record.frame,
+            keys: KeyNames { play: "F5", step_stage: "F11", go_live: "End" },
+            ..LiveView::default()
+        };
+        desk_ui(ui, &mut inspector, &live);
+    });
+    harness.run_steps(3);
+    harness
+}
+
+fn desk_ui(ui: &mut egui::Ui, inspector: &mut Inspector, live: &LiveView<'_>) {
+    let theme = Theme::of(ui);
+    let screen = ui.max_rect();
+    ui.painter().rect_filled(screen, 0.0, theme.bg0);
+    let place = |ui: &mut egui::Ui, rect: Rect, draw: &mut dyn FnMut(&mut egui::Ui)| {
+        ui.painter().rect_filled(rect, 0.0, theme.bg1);
+        ui.painter().rect_stroke(rect, 0.0, egui::Stroke::new(1.0, theme.line), egui::StrokeKind::Outside);
+        ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| draw(ui));
+    };
+    let transport = Rect::from_min_max(pos2(8.0, 6.0), pos2(1592.0, 6.0 + size::TRANSPORT_HEIGHT));
+    place(ui, transport.shrink2(egui::vec2(0.0, 3.0)), &mut |ui| {
+        ui.horizontal(|ui| inspector.figures_ui(ui, live));
+    });
+    let strip = Rect::from_min_max(pos2(8.0, 54.0), pos2(1592.0, 54.0 + size::STRIP_HEIGHT));
+    place(ui, strip, &mut |ui| drop(inspector.strip_ui(ui, live)));
+    let top = strip.bottom() + 8.0;
+    let stages = Rect::from_min_max(pos2(8.0, top), pos2(648.0, top + 290.0));
+    place(ui, stages, &mut |ui| drop(inspector.panel_ui(ui, Panel::Stages, live)));
+    let pacing = Rect::from_min_max(pos2(656.0, top), pos2(1592.0, top + 290.0));
+    place(ui, pacing, &mut |ui| drop(inspector.panel_ui(ui, Panel::Pacing, live)));
+    let record = Rect::from_min_max(pos2(8.0, stages.bottom() + 8.0), pos2(1592.0, SIZE[1] - 8.0));
+    place(ui, record, &mut |ui| drop(inspector.panel_ui(ui, Panel::Record, live)));
+}
+
+#[test]
+fn both_themes_draw_on_the_software_adapter() {
+    for (theme, is_open, name) in [
+        (egui::Theme::Dark, true, "dark-open"),
+        (egui::Theme::Dark, false, "dark-frozen"),
+        (egui::Theme::Light, true, "light-open"),
+    ] {
+        let picture = desk(theme, is_open).render().expect("the software adapter draws");
+        assert_eq!((picture.width(), picture.height()), (1600, 760));
+        let expected = if theme == egui::Theme::Dark { Theme::dark() } else { Theme::light() };
+        let corner = picture.get_pixel(2, 2).0;
+        assert_eq!(corner, expected.bg0.to_array(), "{name}: the window is in the colour of its theme");
+        let drops = picture.pixels().filter(|pixel| pixel.0 == expected.drop.to_array()).count();
+        assert!(drops > 20, "{name}: dropped frames are drawn, {drops} pixels");
+        if let Some(folder) = std::env::var_os("FRAMEWALK_PICTURES") {
+            let path = std::path::Path::new(&folder).join(format!("{name}.png"));
+            std::fs::create_dir_all(&folder).expect("the folder can be made");
+            picture.save(path).expect("the picture can be written");
+        }
+    }
+}
