@@ -474,7 +474,3 @@ fn push_bounded<T>(queue: &mut VecDeque<T>, value: T) -> u64 {
     queue.push_back(value);
     u64::from(full)
 }
-
-#[cfg(test)]
-#[path = "history_tests.rs"]
-mod tests;

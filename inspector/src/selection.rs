@@ -132,7 +132,3 @@ impl Selection {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "selection_tests.rs"]
-mod tests;

@@ -163,7 +163,3 @@ fn divide_rounded(value: i128, divisor: i128) -> i128 {
     let half = divisor / 2;
     if value < 0 { (value - half) / divisor } else { (value + half) / divisor }
 }
-
-#[cfg(test)]
-#[path = "stats_tests.rs"]
-mod tests;

@@ -1,7 +1,7 @@
-use framewalk_runtime::frame::record::FrameRecord;
-
-use super::*;
-use crate::history::Fate;
+use framewalk_inspector::history::{Fate, History};
+use framewalk_inspector::selection::Selection;
+use framewalk_runtime::frame::record::{FrameRecord, RenderRecord};
+use framewalk_runtime::time::FrameIndex;
 
 fn grow(history: &mut History, run: u32, frames: std::ops::RangeInclusive<u64>) {
     for frame in frames {

@@ -1,6 +1,8 @@
-use framewalk_runtime::frame::record::{FrameKind, StageTiming};
-
-use super::*;
+use framewalk_inspector::history::{Entry, Fate, History, Outcome, SLOWEST_KEPT};
+use framewalk_runtime::frame::record::{
+    FrameKind, FrameRecord, RenderOutcome, RenderRecord, Shown, ShownRecord, StageTiming,
+};
+use framewalk_runtime::time::{FrameIndex, Nanos};
 
 const MILLI: i64 = 1_000_000;
 

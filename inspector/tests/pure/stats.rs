@@ -1,7 +1,10 @@
 #![allow(clippy::float_cmp, reason = "the values are exact")]
 
-use super::*;
-use framewalk_runtime::time::FrameIndex;
+use framewalk_inspector::stats::{
+    AnimationError, Quantile, Summary, frame_interval, low_average, low_integral, nearest_rank,
+};
+use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
+use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Speed};
 
 fn q(num: u64, den: u64) -> Quantile {
     Quantile::new(num, den).unwrap()

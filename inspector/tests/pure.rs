@@ -1,0 +1,14 @@
+//! What needs no window: tables of literal values, and histories told frame by frame.
+
+#[path = "pure/decimate.rs"]
+mod decimate;
+#[path = "pure/history.rs"]
+mod history;
+#[path = "pure/selection.rs"]
+mod selection;
+#[path = "pure/stats.rs"]
+mod stats;
+#[path = "pure/theme.rs"]
+mod theme;
+#[path = "pure/wording.rs"]
+mod wording;
