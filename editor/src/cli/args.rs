@@ -134,11 +134,13 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// How many outputs go to stdout.
+    /// Some data goes to stdout.
     #[must_use]
-    pub fn outputs_on_stdout(&self) -> usize {
-        let outputs = [&self.report, &self.csv, &self.screenshot];
-        outputs.into_iter().flatten().filter(|output| **output == Output::Stdout).count()
+    pub fn writes_stdout(&self) -> bool {
+        [&self.report, &self.csv, &self.screenshot]
+            .into_iter()
+            .flatten()
+            .any(|output| *output == Output::Stdout)
     }
 }
 

@@ -40,6 +40,9 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if path.is_dir() {
         return Err(std::io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
     }
+    // Behind a link lies the file that is meant; the link stays.
+    let target = path.canonicalize();
+    let path = target.as_deref().unwrap_or(path);
     // A device or a pipe cannot be replaced by a rename.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return std::fs::write(path, bytes);

@@ -45,7 +45,7 @@ use std::path::Path;
 pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
     let pace = plan::pace(&args)?;
     let renderer = plan::renderer(&args)?;
-    plan::refuse_shared_stdout(&args)?;
+    plan::refuse_shared_outputs(&args)?;
 
     let project = load_project(&args.project).map_err(fault)?;
     let scene_name = scene_name(&project, args.scene.as_deref())?;
@@ -191,7 +191,7 @@ fn course(args: &RunArgs, settings: &RunSettings) -> Result<Course, CliError> {
         return Err(CliError::Usage(sentence.to_owned()));
     }
     let script = args.script.as_deref().map(load_script).transpose().map_err(fault)?;
-    let cadence = args.cadence.as_deref().map(load_cadence).transpose().map_err(fault)?;
+    let cadence = args.cadence.as_deref().map(load_cadence).transpose()?;
     Ok(Course { stop, script: script.unwrap_or_default(), cadence })
 }
 
@@ -200,14 +200,19 @@ fn load_script(path: &Path) -> Result<Script, Vec<Problem>> {
     Script::parse(&text).map_err(|faults| problems(path, faults))
 }
 
-fn load_cadence(path: &Path) -> Result<Vec<Nanos>, Vec<Problem>> {
-    let text = read_text(path).map_err(|problem| vec![problem])?;
-    let cadence = Cadence::parse(&text).map_err(|error| {
-        let mut problem = Problem::of_file(path, error.message);
-        problem.fault.line = u32::try_from(error.line).ok();
-        vec![problem]
-    })?;
-    Ok(cadence.deltas().to_vec())
+fn load_cadence(path: &Path) -> Result<Vec<Nanos>, CliError> {
+    let text = read_text(path).map_err(|problem| fault(vec![problem]))?;
+    match Cadence::parse(&text) {
+        Ok(cadence) => Ok(cadence.deltas().to_vec()),
+        Err(error) => {
+            let mut problem = Problem::of_file(path, error.message);
+            problem.fault.line = u32::try_from(error.line).ok();
+            if Cadence::is_frame_time_csv(&text) {
+                return Err(CliError::Usage(format!("--cadence does not read such a file yet: {problem}")));
+            }
+            Err(fault(vec![problem]))
+        }
+    }
 }
 
 /// Writes all that was asked for; the first that fails does not keep the others from being written.
@@ -233,7 +238,7 @@ fn write_outputs(
     if let Some(output) = &args.screenshot {
         keep(write_screenshot(output, pictures));
     }
-    if args.report.is_none() && args.outputs_on_stdout() == 0 {
+    if args.report.is_none() && !args.writes_stdout() {
         keep(write_output(&Output::Stdout, "the summary", summary::summary(report).as_bytes()));
     }
     if failed.is_empty() { Ok(()) } else { Err(CliError::Fault(failed)) }

@@ -61,7 +61,6 @@ fn a_faulty_cadence_names_its_line() {
         ("# nothing\n", 1),
         ("NaN\n", 1),
         ("99999999999999999999\n", 1),
-        ("Application,FrameTime\ngame.exe,16.7\n", 1),
     ] {
         let file = project.write("bad.txt", text);
         let done = framewalk(["run".as_ref(), project.path(), "--cadence".as_ref(), file.as_path()]);
@@ -77,4 +76,13 @@ fn a_faulty_cadence_names_its_line() {
         done.status == 1 && done.stderr.contains("nowhere.txt: cannot be read: no such file"),
         "{done:?}"
     );
+}
+
+#[test]
+fn the_csv_of_a_frame_time_tool_is_refused_as_not_read_yet() {
+    let project = TestProject::mover();
+    let file = project.write("frames.csv", "Application,FrameTime\ngame.exe,16.7\n");
+    let done = framewalk(["run".as_ref(), project.path(), "--cadence".as_ref(), file.as_path()]);
+    assert_eq!((done.status, done.stdout.as_str()), (2, ""), "{done:?}");
+    assert!(done.stderr.contains("yet") && done.stderr.contains("frames.csv:1: "), "{}", done.stderr);
 }

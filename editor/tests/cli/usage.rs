@@ -75,6 +75,7 @@ fn options_that_exclude_each_other_are_refused_together() {
     refused("run p --cadence c --pace real", "--pace real");
     refused("run p --screenshot s.png --renderer null", "--renderer gpu");
     refused("run p --report - --csv -", "only one");
+    refused("run p --report a --csv a", "can go to a");
 }
 
 #[test]

@@ -54,6 +54,14 @@ impl Cadence {
         Ok(Self { deltas })
     }
 
+    /// The text is the CSV of a frame-time tool, which [`Cadence::parse`] refuses.
+    #[must_use]
+    pub fn is_frame_time_csv(text: &str) -> bool {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut entries = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        entries.find(|entry| !entry.is_empty()).is_some_and(looks_like_csv)
+    }
+
     /// At least one.
     #[must_use]
     pub fn deltas(&self) -> &[Nanos] {

@@ -1,7 +1,7 @@
 //! What a run is asked to do: arguments that fit each other, and the project's own settings beneath them.
 
 use super::super::CliError;
-use super::super::args::{Pace, RendererKind, RunArgs};
+use super::super::args::{Output, Pace, RendererKind, RunArgs};
 use framewalk_runtime::time::Nanos;
 
 /// When a run ends by itself, beside the end of a cadence or of a script.
@@ -94,14 +94,22 @@ pub fn renderer(args: &RunArgs) -> Result<RendererKind, CliError> {
     }
 }
 
-/// Only one output can have stdout.
+/// Each output has a place of its own; only one can have stdout.
 ///
 /// # Errors
-/// Two of them want it.
-pub fn refuse_shared_stdout(args: &RunArgs) -> Result<(), CliError> {
-    if args.outputs_on_stdout() > 1 {
-        let sentence = "only one of --report, --csv and --screenshot can go to stdout (`-`)";
-        return Err(CliError::Usage(sentence.to_owned()));
+/// Two of them want the same.
+pub fn refuse_shared_outputs(args: &RunArgs) -> Result<(), CliError> {
+    let mut places = Vec::new();
+    for output in [&args.report, &args.csv, &args.screenshot].into_iter().flatten() {
+        if places.contains(&output) {
+            let place = match output {
+                Output::Stdout => "stdout (`-`)".to_owned(),
+                Output::File(path) => path.display().to_string(),
+            };
+            let sentence = format!("only one of --report, --csv and --screenshot can go to {place}");
+            return Err(CliError::Usage(sentence));
+        }
+        places.push(output);
     }
     Ok(())
 }
