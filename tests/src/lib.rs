@@ -1,1 +1,7 @@
+//! Drives the program from outside, and reads its sources: what the tests of this crate share.
+//!
+//! - [`sources`]: the Rust files of the workspace, comments and texts told apart from code, tests from the rest.
+//! - [`licence`]: licence expressions against a list of accepted ones.
 
+pub mod licence;
+pub mod sources;
