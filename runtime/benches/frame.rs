@@ -3,12 +3,12 @@
 //! `cargo bench -p framewalk-runtime --no-default-features --features sim --bench frame`
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use framewalk_runtime::render::NullRenderer;
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::virtual_time::{Observed, Stamps, VirtualOptions, VirtualRun};
+use framewalk_runtime::time::source::RealClock;
 
 const FRAMES: u32 = 20_000;
 const ROUNDS: usize = 15;
@@ -31,7 +31,8 @@ fn nanos_a_frame(stamps: Stamps) -> f64 {
         options,
     )
     .expect("an empty scene can run");
-    let start = Instant::now();
+    let clock = RealClock::new();
+    let start = clock.now();
     for _ in 0..FRAMES {
         run.next_frame().expect("nothing fails in an empty scene");
         for record in run.drain_frames() {
@@ -39,5 +40,5 @@ fn nanos_a_frame(stamps: Stamps) -> f64 {
         }
         run.drain_renders();
     }
-    start.elapsed().as_nanos() as f64 / f64::from(FRAMES)
+    (clock.now() - start).0 as f64 / f64::from(FRAMES)
 }

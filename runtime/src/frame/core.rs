@@ -2,6 +2,8 @@
 //!
 //! A frame knows no thread and no deadline: a driver grants it a delta with [`FrameCore::open`] and calls the six
 //! stages in order, with whatever it likes before and after each of them.
+//!
+//! This file is long because the six stages stand in it one below the other, to be read from top to bottom.
 
 use super::agents::{Agent, Cadence};
 use super::details::{AgentRow, StageDetails, TickRow, TimedRow};
