@@ -111,9 +111,11 @@ impl Instance {
     }
 }
 
-/// The instances of one mesh. Drawn: `drawn_only` and `casting`; into the shadow map: `casting` and `unseen_casting`.
+/// The instances of one mesh. Drawn: all but the last; into the shadow map: `casting` and `unseen_casting`.
 #[derive(Clone, Debug, Default)]
 pub struct MeshInstances {
+    /// Seen, and lying on the ground: drawn dull, with the grid on it.
+    pub ground: Vec<Instance>,
     /// Seen, but too flat or too wide to throw a shadow on anything.
     pub drawn_only: Vec<Instance>,
     /// Seen, and throws a shadow.
@@ -124,6 +126,7 @@ pub struct MeshInstances {
 
 impl MeshInstances {
     fn clear(&mut self) {
+        self.ground.clear();
         self.drawn_only.clear();
         self.casting.clear();
         self.unseen_casting.clear();
@@ -232,6 +235,7 @@ impl Batch {
             let instances = &mut self.meshes[mesh.idx()];
             match (seen, casts) {
                 (true, true) => instances.casting.push(instance),
+                (true, false) if ground => instances.ground.push(instance),
                 (true, false) => instances.drawn_only.push(instance),
                 (false, _) => instances.unseen_casting.push(instance),
             }
@@ -316,7 +320,7 @@ fn is_ground(shape: &Shape, pose: &Pose) -> bool {
         _ => return false,
     };
     let upright = (pose.rotation * Vec3::Y).y > 0.999;
-    upright && extent >= 6.0 && (pose.position.y + top).abs() < 0.05
+    upright && extent >= 6.0 && (-0.005..0.05).contains(&(pose.position.y + top))
 }
 
 fn mesh_kind(shape: &Shape, radius_pixels: f32) -> MeshKind {

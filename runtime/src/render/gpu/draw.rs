@@ -29,6 +29,7 @@ pub(super) struct Painter {
 
 #[derive(Clone, Debug, Default)]
 struct MeshRanges {
+    ground: Range<u32>,
     drawn: Range<u32>,
     casting: Range<u32>,
 }
@@ -111,7 +112,8 @@ impl Painter {
         let count: usize = batch
             .meshes
             .iter()
-            .map(|mesh| mesh.drawn_only.len() + mesh.casting.len() + mesh.unseen_casting.len())
+            .map(|mesh| [&mesh.ground, &mesh.drawn_only, &mesh.casting, &mesh.unseen_casting])
+            .map(|lists| lists.iter().map(|list| list.len()).sum::<usize>())
             .sum();
         self.instances.fit(context, (count + 1) * size_of::<Instance>());
         let mut at = 0;
@@ -122,10 +124,11 @@ impl Painter {
         };
         for (mesh, ranges) in batch.meshes.iter().zip(&mut self.ranges) {
             let start = append(&[]);
+            let ground = append(&mesh.ground);
             let drawn_only = append(&mesh.drawn_only);
             let casting = append(&mesh.casting);
             let end = append(&mesh.unseen_casting);
-            *ranges = MeshRanges { drawn: start..casting, casting: drawn_only..end };
+            *ranges = MeshRanges { ground: start..ground, drawn: ground..casting, casting: drawn_only..end };
         }
         if let Some((_, instance)) = &batch.selected {
             append(std::slice::from_ref(instance));
@@ -189,6 +192,8 @@ impl Painter {
         pass.set_bind_group(0, &self.group, &[]);
         pass.set_pipeline(&self.pipelines.mesh);
         self.shapes(&mut pass, |ranges| ranges.drawn.clone());
+        pass.set_pipeline(&self.pipelines.ground);
+        self.shapes(&mut pass, |ranges| ranges.ground.clone());
         pass.set_pipeline(&self.pipelines.sky);
         pass.draw(0..3, 0..1);
         // The ground shows shadows even where its lines are off, unless a floor does.

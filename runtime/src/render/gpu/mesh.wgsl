@@ -19,7 +19,8 @@ struct Surface {
     @builtin(position) clip: vec4<f32>,
     @location(0) world: vec3<f32>,
     @location(1) normal: vec3<f32>,
-    @location(2) @interpolate(flat) color: vec3<f32>,
+    // w: how much it shines; round shapes more than flat ones
+    @location(2) @interpolate(flat) color: vec4<f32>,
 }
 
 fn place(v: Vertex, shape: Shape) -> vec3<f32> {
@@ -34,7 +35,8 @@ fn mesh_vertex(v: Vertex, shape: Shape) -> Surface {
     out.clip = globals.clip_from_world * vec4<f32>(world, 1.0);
     out.world = world;
     out.normal = turn(shape.rotation, v.normal / shape.scale);
-    out.color = pow(shape.color.rgb, vec3<f32>(2.2));
+    let round = dot(v.normal, v.outward);
+    out.color = vec4<f32>(shape.color.rgb * shape.color.rgb, 0.06 + 0.42 * round * round * round * round);
     return out;
 }
 
@@ -55,16 +57,34 @@ fn mesh_fragment(in: Surface) -> @location(0) vec4<f32> {
     // Surfaces that look down near the ground get little light from it.
     let near_ground = 1.0 - 0.45 * clamp(-normal.y, 0.0, 1.0) * (1.0 - smoothstep(0.0, 1.5, in.world.y));
     let halfway = normalize(to_sun + to_eye);
-    let gloss = pow(max(dot(normal, halfway), 0.0), 28.0) * 0.38;
+    var gloss = max(dot(normal, halfway), 0.0);
+    gloss *= gloss;
+    gloss *= gloss;
+    gloss *= gloss;
+    gloss *= gloss;
+    gloss *= gloss;
     let edge = 1.0 - max(dot(normal, to_eye), 0.0);
-    let rim = edge * edge * edge * 0.10;
 
-    var light = in.color * (ambient * near_ground + globals.sun.rgb * (max(facing, 0.0) * lit));
-    light += globals.sun.rgb * (gloss * lit) + globals.light_above.rgb * rim;
-    // Far things sink into the background.
-    let haze = 1.0 - exp2(-distance_squared * 0.00012);
-    light = mix(light, sky(-to_eye.y), haze);
-    return vec4<f32>(encode(light), 1.0);
+    var light = in.color.rgb * (ambient * near_ground + globals.sun.rgb * (max(facing, 0.0) * lit));
+    light += globals.sun.rgb * (gloss * in.color.w * lit);
+    light += globals.light_above.rgb * (edge * edge * edge * 0.10);
+    return vec4<f32>(encode(hazed(light, distance_squared, -to_eye.y)), 1.0);
+}
+
+// What lies on the ground: dull, and with the grid on it.
+@fragment
+fn ground_fragment(in: Surface) -> @location(0) vec4<f32> {
+    let normal = normalize(in.normal);
+    let apart = globals.eye.xyz - in.world;
+    let distance_squared = dot(apart, apart);
+    let nearness = inverseSqrt(distance_squared);
+    let facing = max(dot(normal, globals.to_sun.xyz), 0.0);
+    let ambient = mix(globals.light_below.rgb, globals.light_above.rgb, normal.y * 0.5 + 0.5);
+    let light = in.color.rgb * (ambient + globals.sun.rgb * (facing * sunlit(in.world, normal)));
+    let surface = encode(hazed(light, distance_squared, -apart.y * nearness));
+    let fade = grid_fade(distance_squared * nearness) * step(0.9, normal.y);
+    let drawn = grid(in.world.xz, max(fwidth(in.world.xz), vec2<f32>(1e-5)), fade);
+    return vec4<f32>(mix(surface, drawn.rgb, drawn.a), 1.0);
 }
 
 @vertex

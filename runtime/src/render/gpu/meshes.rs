@@ -129,6 +129,10 @@ impl Mesh<'_> {
         self.strips(0, 2, around);
         for y in [1.0, -1.0] {
             let center = self.push(Vec3::Y * y, Vec3::Y * y, 0.0);
+            // Like that of its rim: the shader takes a shape whose normals point outward for a round one.
+            if let Some(vertex) = self.meshes.vertices.last_mut() {
+                vertex.outward = (rim(0, around) + Vec3::Y * y).normalize().to_array();
+            }
             for step in 0..=around {
                 self.push(rim(step, around) + Vec3::Y * y, Vec3::Y * y, 0.0);
             }

@@ -1,4 +1,4 @@
-//! The shaders made ready: one layout, seven ways to draw.
+//! The shaders made ready: two layouts, eight ways to draw.
 
 use super::meshes::Vertex;
 use super::{COLOR_FORMAT, DEPTH_FORMAT, GpuContext, SHADOW_FORMAT};
@@ -19,6 +19,8 @@ pub(super) struct Pipelines {
     /// The globals and the shadow map.
     pub layout: wgpu::BindGroupLayout,
     pub mesh: wgpu::RenderPipeline,
+    /// A shape that lies on the ground.
+    pub ground: wgpu::RenderPipeline,
     pub sky: wgpu::RenderPipeline,
     pub grid: wgpu::RenderPipeline,
     pub shadow: wgpu::RenderPipeline,
@@ -71,10 +73,12 @@ impl Pipelines {
             stencil: wgpu::StencilState::default(),
             bias: wgpu::DepthBiasState::default(),
             format: DEPTH_FORMAT,
+            soft_shadows: !context.software,
         };
         let over_all = (false, wgpu::CompareFunction::Always);
         Self {
             mesh: draw(&base),
+            ground: draw(&Recipe { fragment: Some("ground_fragment"), ..base.clone() }),
             sky: draw(&Recipe {
                 module: &backdrop,
                 vertex: "sky_vertex",
@@ -193,6 +197,8 @@ struct Recipe<'a> {
     stencil: wgpu::StencilState,
     bias: wgpu::DepthBiasState,
     format: wgpu::TextureFormat,
+    /// Twice as many looks into the shadow map, too dear for a processor.
+    soft_shadows: bool,
 }
 
 impl Recipe<'_> {
@@ -204,6 +210,7 @@ impl Recipe<'_> {
     ) -> wgpu::RenderPipeline {
         // The mask goes into the stencil only.
         let writes_color = self.vertex != "mask_vertex";
+        let constants = [("soft_shadows", f64::from(u8::from(self.soft_shadows)))];
         let targets = [Some(wgpu::ColorTargetState {
             format: COLOR_FORMAT,
             blend: self.blend,
@@ -234,7 +241,10 @@ impl Recipe<'_> {
             fragment: self.fragment.map(|entry_point| wgpu::FragmentState {
                 module: self.module,
                 entry_point: Some(entry_point),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    constants: &constants,
+                    ..Default::default()
+                },
                 targets: &targets,
             }),
             multiview_mask: None,
