@@ -24,7 +24,7 @@ pub enum Fate {
     /// Published; nothing says yet that it was taken.
     #[default]
     Pending,
-    /// A later frame was published without replacing it, so it was taken; its render record is still to come.
+    /// It has left the slot and was not replaced, so it was taken; its render record is still to come.
     InFlight,
     /// Batch and submit both done; the window has said nothing about it.
     Rendered,
@@ -200,7 +200,10 @@ impl History {
         if self.entries.len() == self.capacity {
             self.entries.pop_front();
         }
-        self.entries.push_back(Entry { record, ..Entry::default() });
+        // With nothing left in the slot at the end of stage 6, the render thread has it already.
+        let is_taken = record.handoff.published > 0 && record.handoff.pending == 0;
+        let fate = if is_taken { Fate::InFlight } else { Fate::Pending };
+        self.entries.push_back(Entry { record, fate, ..Entry::default() });
         self.join_early(key);
         self.keep_if_slow(record);
         self.settle();

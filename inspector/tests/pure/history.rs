@@ -1,6 +1,6 @@
 use framewalk_inspector::history::{Entry, Fate, History, Outcome, SLOWEST_KEPT};
 use framewalk_runtime::frame::record::{
-    FrameKind, FrameRecord, RenderOutcome, RenderRecord, Shown, ShownRecord, StageTiming,
+    FrameKind, FrameRecord, HandoffCounts, RenderOutcome, RenderRecord, Shown, ShownRecord, StageTiming,
 };
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
@@ -52,6 +52,19 @@ fn a_frame_is_pending_then_in_flight_then_rendered_then_shown() {
     assert_eq!(fate(&history, 1), Fate::Rendered);
     history.ingest_shown(shown(1, 20));
     assert_eq!(fate(&history, 1), Fate::Shown { at: Nanos(20 * MILLI) });
+}
+
+#[test]
+fn a_frame_whose_slot_is_empty_at_its_end_is_in_flight() {
+    let mut history = History::new(100);
+    let mut taken = record(1, 1);
+    taken.handoff = HandoffCounts { published: 1, in_flight: 1, ..HandoffCounts::default() };
+    history.ingest_frame(taken);
+    assert_eq!(fate(&history, 1), Fate::InFlight);
+    let mut waiting = record(1, 2);
+    waiting.handoff = HandoffCounts { published: 2, in_flight: 1, pending: 1, ..HandoffCounts::default() };
+    history.ingest_frame(waiting);
+    assert_eq!(fate(&history, 2), Fate::Pending);
 }
 
 #[test]

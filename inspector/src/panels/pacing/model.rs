@@ -6,7 +6,7 @@ use framewalk_runtime::time::{FrameIndex, NANOS_PER_SECOND, Nanos};
 use super::decimate::{Decimator, Segment};
 use crate::history::{Entry, Fate};
 use crate::inspector::View;
-use crate::stats::{Quantile, frame_interval, nearest_rank};
+use crate::stats::{Quantile, frame_interval};
 use crate::wording::millis_number;
 
 /// How much render time the plots cover.
@@ -119,10 +119,7 @@ fn select_rank(values: &mut [Nanos], quantile: Quantile) -> Option<Nanos> {
         return None;
     }
     let index = quantile.rank(values.len()) - 1;
-    let (_, value, _) = values.select_nth_unstable(index);
-    let value = *value;
-    debug_assert!(values.len() != 1 || nearest_rank(values, quantile) == Some(value));
-    Some(value)
+    Some(*values.select_nth_unstable(index).1)
 }
 
 /// A dropped frame, or several in one column.
@@ -214,11 +211,11 @@ fn continues(before: Option<&FrameRecord>, record: &FrameRecord) -> bool {
     })
 }
 
-/// The least of 1.5, 3, 6, 12 … deadlines that holds the worst interval.
+/// The least of 1.5, 1.5², 1.5³ … deadlines that holds the worst interval.
 fn coarse_top(worst: f64, deadline: f64) -> f64 {
     let mut top = deadline.max(0.1) * 1.5;
     while top < worst * 1.05 && top.is_finite() {
-        top *= 2.0;
+        top *= 1.5;
     }
     top
 }

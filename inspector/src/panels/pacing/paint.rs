@@ -80,8 +80,10 @@ impl Which {
             Self::Overstep => millis(record.overstep),
             Self::Interval => frame_interval(record).map_or_else(|| "–".to_owned(), millis),
             Self::Dropped => match entry.fate {
-                Fate::Dropped { by } => format!("frame {} by {}", grouped(record.frame.0), grouped(by.0)),
-                _ => format!("frame {} no", grouped(record.frame.0)),
+                Fate::Dropped { by } => {
+                    format!("frame {}, replaced by {}", grouped(record.frame.0), grouped(by.0))
+                }
+                _ => format!("frame {}, not dropped", grouped(record.frame.0)),
             },
         }
     }
@@ -290,7 +292,7 @@ fn labels(ui: &Ui, which: Which, rect: Rect, plots: &Plots, theme: &Theme) {
     let y = rect.bottom() - (value / which.top(plots)).clamp(0.0, 1.0) as f32 * rect.height();
     let at = |y: f32| pos2(rect.left() - 8.0, y);
     painter.text(at(y.max(rect.top() + 5.0)), Align2::RIGHT_CENTER, text, figure.clone(), theme.dim);
-    if rect.height() > 22.0 {
+    if rect.bottom() - y > 18.0 {
         painter.text(at(rect.bottom() - 5.0), Align2::RIGHT_CENTER, "0", figure, theme.dim);
     }
     chip(ui, rect.left_top() + vec2(6.0, 3.0), Align2::LEFT_TOP, which.name(), theme.dim, theme);
