@@ -1,6 +1,8 @@
 //! The arguments of every command, as typed values: what parses is already valid by itself.
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use framewalk_runtime::scene::fault::Fault;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::{Nanos, Rate, Speed};
 use std::path::PathBuf;
 
@@ -98,7 +100,7 @@ pub struct RunArgs {
 
     /// How frames reach the render thread; only `slot` exists yet [default: the project's]
     #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
-    pub handoff: Option<Slot>,
+    pub handoff: Option<HandoffMode>,
     /// Count frames only, or draw them off screen [default: null; with --screenshot, gpu]
     #[arg(long, value_name = "RENDERER")]
     pub renderer: Option<RendererKind>,
@@ -204,10 +206,6 @@ impl From<std::ffi::OsString> for Output {
     }
 }
 
-/// The only handoff there is so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot;
-
 /// An option that is planned; no value of it can be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotYet {}
@@ -220,12 +218,8 @@ fn not_yet_replay(_: &str) -> Result<NotYet, String> {
     Err("--replay does not exist yet; --cadence replays the deltas of a run".to_owned())
 }
 
-fn handoff(text: &str) -> Result<Slot, String> {
-    match text {
-        "slot" => Ok(Slot),
-        "lockstep" | "free" => Err(format!("the handoff `{text}` does not exist yet; only `slot` does")),
-        _ => Err("no such handoff; only `slot` exists yet".to_owned()),
-    }
+fn handoff(text: &str) -> Result<HandoffMode, String> {
+    text.parse().map_err(|fault: Fault| fault.sentence())
 }
 
 fn rate(text: &str) -> Result<Rate, String> {

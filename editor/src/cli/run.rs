@@ -57,6 +57,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
         project: project.project.name.clone(),
         scene: scene_name,
         probes: probe_names,
+        handoff: args.handoff.unwrap_or(project.project.handoff),
         tick_rate: settings.tick_rate,
         frame_rate: settings.frame_rate,
     };

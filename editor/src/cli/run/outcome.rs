@@ -3,6 +3,7 @@
 use framewalk_inspector::stats::AnimationError;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderOutcome, RenderRecord};
 use framewalk_runtime::scene::Pose;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::{Nanos, Rate};
 
 /// What a run was, for the people who read its report.
@@ -12,6 +13,7 @@ pub struct Identity {
     pub scene: String,
     /// Names of the probed entities, in the order of their columns.
     pub probes: Vec<String>,
+    pub handoff: HandoffMode,
     /// Rates at the start; a run without a frame has no others.
     pub tick_rate: Rate,
     pub frame_rate: Rate,

@@ -139,7 +139,7 @@ impl Report {
             cut_ticks: last.totals.cut,
             tick_rate: last.tick_rate.to_string(),
             frame_rate: last.frame_rate.to_string(),
-            handoff: "slot",
+            handoff: identity.handoff.name(),
             elapsed_nanos: outcome.elapsed().0,
             overstep_ticks: last.alpha,
             alpha: last.alpha,

@@ -10,6 +10,7 @@ fn identity() -> Identity {
         project: "Judder lab".to_owned(),
         scene: "main".to_owned(),
         probes: vec![],
+        handoff: framewalk_runtime::scene::project::HandoffMode::Slot,
         tick_rate: Rate::HZ_60,
         frame_rate: "59.94".parse().unwrap(),
     }
