@@ -8,26 +8,28 @@ mod fonts;
 mod frame_loop;
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use frame_loop::{FrameLoop, News};
 use framewalk_inspector::{Inspector, LiveView, Panel, RunPhase};
+use framewalk_runtime::time::Nanos;
+use framewalk_runtime::time::source::RealClock;
 
 const ROUNDS: usize = 41;
 
 fn main() {
+    let clock = RealClock::new();
     for frames in [1_000, 10_000] {
         let news: Vec<News> = record(frames);
         let ingest = median((0..ROUNDS).map(|_| {
             let mut inspector = Inspector::default();
-            let start = Instant::now();
+            let start = clock.now();
             feed(&mut inspector, &news);
-            let took = start.elapsed();
+            let took = clock.now() - start;
             black_box(inspector.frames_held());
             took
         }));
-        println!("{frames} frames: ingest {} ns a frame", ingest.as_nanos() / frames as u128);
+        println!("{frames} frames: ingest {} ns a frame", ingest.0 / frames as i64);
         let mut inspector = Inspector::default();
         feed(&mut inspector, &news);
         println!("{frames} frames: {:.2} MB held", inspector.bytes_held() as f64 / 1e6);
@@ -61,6 +63,7 @@ fn feed(inspector: &mut Inspector, news: &[News]) {
 fn pass(name: &str, news: &[News], draw: impl Fn(&mut Inspector, &mut egui::Ui, &LiveView<'_>) + 'static) {
     let mut inspector = Inspector::default();
     feed(&mut inspector, news);
+    let clock = RealClock::new();
     let mut program = FrameLoop::new(1, 1000);
     (0..news.len()).for_each(|_| drop(program.next_frame()));
     let times = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
@@ -70,17 +73,17 @@ fn pass(name: &str, news: &[News], draw: impl Fn(&mut Inspector, &mut egui::Ui, 
     let mut harness = builder.build_ui(move |ui| {
         feed(&mut inspector, &[program.next_frame()]);
         let live = LiveView { state: RunPhase::Playing, ..LiveView::default() };
-        let start = Instant::now();
+        let start = clock.now();
         draw(&mut inspector, ui, &live);
-        sink.borrow_mut().push(start.elapsed());
+        sink.borrow_mut().push(clock.now() - start);
     });
     harness.run_steps(ROUNDS);
     let took = median(times.borrow().iter().copied());
-    println!("{name} {:.3} ms", took.as_secs_f64() * 1e3);
+    println!("{name} {:.3} ms", took.as_millis_f64());
 }
 
-fn median(times: impl Iterator<Item = Duration>) -> Duration {
-    let mut times: Vec<Duration> = times.collect();
+fn median(times: impl Iterator<Item = Nanos>) -> Nanos {
+    let mut times: Vec<Nanos> = times.collect();
     times.sort_unstable();
     times[times.len() / 2]
 }

@@ -307,12 +307,15 @@ fn files_are_named_after_a_noun_or_a_verb() {
     let found: Vec<String> = rust_files()
         .iter()
         .filter(|file| {
-            let folders = file.path.trim_end_matches(".rs").split('/');
-            folders.into_iter().any(|part| vague.contains(&part))
+            let words = file.path.trim_end_matches(".rs").split(['/', '_']);
+            words.into_iter().any(|word| vague.contains(&word))
         })
         .map(|file| format!("{}:1", file.path))
         .collect();
-    hold("Name the file after what it is or does (and `foo.rs` + `foo/` instead of `foo/mod.rs`):", &found);
+    hold(
+        "Name the file after what it is or does (and `scene.rs` beside `scene/`, not `scene/mod.rs`):",
+        &found,
+    );
 }
 
 /// Test files that sleep although their names do not say so.
