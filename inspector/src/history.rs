@@ -327,10 +327,10 @@ impl History {
 
     /// The frame before was either replaced by this one, or it had been taken.
     fn mark_taken_before(&mut self, record: &FrameRecord) {
-        if let Some(before) = self.entries.back_mut().filter(|entry| entry.record.run == record.run) {
-            if before.fate == Fate::Pending {
-                before.fate = Fate::InFlight;
-            }
+        if let Some(before) = self.entries.back_mut().filter(|entry| entry.record.run == record.run)
+            && before.fate == Fate::Pending
+        {
+            before.fate = Fate::InFlight;
         }
     }
 

@@ -26,12 +26,12 @@ impl Selection {
     /// Freezes on a frame. Of frames already kept the one is chosen without a new copy. False, and nothing changed,
     /// where the frame is held nowhere.
     pub fn select(&mut self, live: &History, run: u32, frame: FrameIndex) -> bool {
-        if let Self::Frozen(frozen) = self {
-            if frozen.history.find(run, frame).is_some() {
-                frozen.run = run;
-                frozen.frame = frame;
-                return true;
-            }
+        if let Self::Frozen(frozen) = self
+            && frozen.history.find(run, frame).is_some()
+        {
+            frozen.run = run;
+            frozen.frame = frame;
+            return true;
         }
         if live.find(run, frame).is_none() {
             return false;
@@ -107,19 +107,19 @@ impl Selection {
 
     /// Later news about frames that are kept reaches them too.
     pub fn ingest_render(&mut self, render: RenderRecord) {
-        if let Self::Frozen(frozen) = self {
-            if frozen.history.find(render.run, render.frame).is_some() {
-                frozen.history.ingest_render(render);
-            }
+        if let Self::Frozen(frozen) = self
+            && frozen.history.find(render.run, render.frame).is_some()
+        {
+            frozen.history.ingest_render(render);
         }
     }
 
     /// As [`Selection::ingest_render`].
     pub fn ingest_shown(&mut self, shown: ShownRecord) {
-        if let Self::Frozen(frozen) = self {
-            if frozen.history.find(shown.run, shown.frame).is_some() {
-                frozen.history.ingest_shown(shown);
-            }
+        if let Self::Frozen(frozen) = self
+            && frozen.history.find(shown.run, shown.frame).is_some()
+        {
+            frozen.history.ingest_shown(shown);
         }
     }
 

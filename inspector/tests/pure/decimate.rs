@@ -9,7 +9,7 @@ fn few_points_stay_as_they_are() {
     let segments = decimator.finish();
     assert_eq!(segments.len(), 1);
     assert_eq!(segments[0].len(), 10);
-    assert_eq!(segments[0][3], [3.0, 9.0]);
+    assert!(segments[0].contains(&[3.0, 9.0]));
 }
 
 #[test]

@@ -90,10 +90,10 @@ pub fn layout(frames: &RunFrames<'_>, selected: Option<FrameIndex>, columns: usi
     // multiples of the frame number.
     let last = frames.last().map_or(0, |entry| entry.frame().0);
     let mut end_frame = last;
-    if let Some(selected) = selected {
-        if selected.0.saturating_add(visible as u64) <= last {
-            end_frame = selected.0 + visible as u64 / 2;
-        }
+    if let Some(selected) = selected
+        && selected.0.saturating_add(visible as u64) <= last
+    {
+        end_frame = selected.0 + visible as u64 / 2;
     }
     let per_column = per_column as u64;
     let end_column = end_frame / per_column;
