@@ -2,11 +2,10 @@
 //!
 //! A frame knows no thread and no deadline: a driver grants it a delta with [`FrameCore::open`] and calls the six
 //! stages in order, with whatever it likes before and after each of them.
-//!
-//! This file is long because the six stages stand in it one below the other, to be read from top to bottom.
 
-use super::agents::{Agent, Cadence};
-use super::details::{AgentRow, StageDetails, TickRow, TimedRow};
+mod scheduler;
+
+use super::details::{StageDetails, TimedRow};
 use super::record::{FrameKind, FrameRecord};
 use super::stage::Stage;
 use super::stall_log::StallLog;
@@ -19,7 +18,7 @@ use crate::time::fixed_step::FixedStep;
 use crate::time::simulated::SimulatedTime;
 use crate::time::source::TimeSource;
 use crate::time::{FrameIndex, Nanos, Rate, Tick};
-use crate::world::{TickStep, World};
+use crate::world::World;
 
 /// Input events kept for one frame; more release every held key, so that none can stay down by a loss.
 pub const INPUT_CAPACITY: usize = 1024;
@@ -424,133 +423,6 @@ impl FrameCore {
             edited += usize::from(self.world.set_pose(id, pose));
         }
         edited
-    }
-
-    /// `advance`, then the ticks it granted.
-    fn run_ticks(&mut self, time: &mut impl TimeSource) {
-        let advance = if self.grant.kind == FrameKind::SteppedTick {
-            self.fixed_step.step_tick()
-        } else {
-            let allowed = self.tick_limit.map_or(u64::MAX, |limit| limit.saturating_sub(self.tick.0));
-            self.fixed_step.advance_up_to(self.grant.delta, allowed)
-        };
-        let record = &mut self.record;
-        record.clamped = advance.clamped;
-        record.time_reversal = advance.time_reversal;
-        record.ticks = advance.ticks;
-        record.stepped_ticks = u32::from(self.grant.kind == FrameKind::SteppedTick);
-        record.capped_ticks = advance.capped_ticks;
-        record.cut_ticks = advance.cut_ticks;
-        record.overstep = advance.overstep;
-        record.alpha = advance.alpha;
-        let accepted = record.delta - record.clamped;
-        self.time.scaled_delta =
-            Nanos((i128::from(accepted.0) * i128::from(record.speed.thousandths()) / 1000) as i64);
-        for _ in 0..advance.ticks {
-            self.run_tick(time);
-        }
-        self.time.alpha = self.record.alpha;
-        self.time.tick = self.tick;
-        self.record.tick = self.tick;
-        self.record.simulated_time = self.simulated.nanos();
-        self.record.shown_time = self.previous_simulated.shown(self.last_tick_rate, self.record.alpha);
-        self.record.totals = self.fixed_step.totals();
-        self.stall_log.note(&self.record);
-    }
-
-    fn run_tick(&mut self, time: &mut impl TimeSource) {
-        let looking = self.looking == Looking::AtThisFrame;
-        let start = if looking { time.stamp() } else { Nanos::ZERO };
-        let rate = self.fixed_step.rate();
-        self.previous_simulated = self.simulated;
-        self.simulated.add_ticks(1, rate);
-        self.last_tick_rate = Some(rate);
-        self.tick = Tick(self.tick.0 + 1);
-        self.time.tick = self.tick;
-        let input = self.input.take_tick_input();
-        let outcome = self.world.tick(&TickStep {
-            tick: self.tick,
-            seconds: self.simulated.seconds_f64(),
-            tick_rate: rate,
-            input: &input,
-        });
-        time.spend(self.world.loads().tick);
-        self.interpolation.roll(&self.world);
-        self.record.figures.spawned += outcome.spawned;
-        self.record.figures.despawned += outcome.despawned;
-        if looking {
-            self.details.ticks.push(TickRow {
-                tick: self.tick,
-                start,
-                duration: time.stamp() - start,
-                edges: input.edge_names(),
-                spawned: outcome.spawned,
-                despawned: outcome.despawned,
-                teleported: outcome.teleported,
-            });
-        }
-    }
-
-    /// The one flow of today: projects the world and its poses into the snapshot, and changes nothing.
-    fn run_flow(&mut self, time: &mut impl TimeSource) {
-        let start = time.stamp();
-        let snapshot = self.producer.snapshot_mut();
-        snapshot.alpha = self.record.alpha;
-        snapshot.fill(&self.world, &self.interpolation);
-        self.record.figures.flows = 1;
-        if self.looking == Looking::AtThisFrame {
-            let items = &snapshot.items;
-            let simulated = items.iter().filter(|item| item.simulated).count();
-            self.details.flows.push(TimedRow {
-                name: "scene_view".to_owned(),
-                duration: time.stamp() - start,
-                note: format!("{} entities, {simulated} of them blended", items.len()),
-            });
-        }
-    }
-
-    /// The fixed list of agents, in the order of their phases. Those with a fixed step ran in the ticks.
-    fn run_phases(&mut self, time: &mut impl TimeSource) {
-        let mut row_start = time.stamp();
-        let mut ran = 0;
-        for agent in Agent::ALL {
-            let skipped = match agent.cadence() {
-                Cadence::FixedStep => "fixed step: ran in the ticks",
-                Cadence::OnceAFrame => {
-                    self.run_agent(agent);
-                    ran += 1;
-                    ""
-                }
-            };
-            if self.looking == Looking::AtThisFrame {
-                let now = time.stamp();
-                self.details.agents.push(AgentRow {
-                    phase: agent.phase(),
-                    name: agent.name().to_owned(),
-                    duration: now - row_start,
-                    skipped: skipped.to_owned(),
-                });
-                row_start = now;
-            }
-        }
-        self.record.figures.agents = ran;
-    }
-
-    fn run_agent(&mut self, agent: Agent) {
-        match agent {
-            Agent::Spawning | Agent::Motion | Agent::Physics | Agent::Teleporting => {}
-            Agent::Rendering => {
-                let render_time = self.record.render_time;
-                self.producer.snapshot_mut().render_time = render_time;
-            }
-            Agent::Census => {
-                let items = &self.producer.snapshot_mut().items;
-                self.handed_back = Some(Census {
-                    entities: items.len() as u32,
-                    simulated: items.iter().filter(|item| item.simulated).count() as u32,
-                });
-            }
-        }
     }
 
     fn system_row(

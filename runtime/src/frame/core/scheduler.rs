@@ -1,0 +1,138 @@
+//! Inside stage 4: the ticks a delta buys, the flow that publishes the view, and the phases with their agents.
+
+use super::{Census, FrameCore, Looking};
+use crate::frame::agents::{Agent, Cadence};
+use crate::frame::details::{AgentRow, TickRow, TimedRow};
+use crate::frame::record::FrameKind;
+use crate::time::source::TimeSource;
+use crate::time::{Nanos, Tick};
+use crate::world::TickStep;
+
+impl FrameCore {
+    /// `advance`, then the ticks it granted.
+    pub(super) fn run_ticks(&mut self, time: &mut impl TimeSource) {
+        let advance = if self.grant.kind == FrameKind::SteppedTick {
+            self.fixed_step.step_tick()
+        } else {
+            let allowed = self.tick_limit.map_or(u64::MAX, |limit| limit.saturating_sub(self.tick.0));
+            self.fixed_step.advance_up_to(self.grant.delta, allowed)
+        };
+        let record = &mut self.record;
+        record.clamped = advance.clamped;
+        record.time_reversal = advance.time_reversal;
+        record.ticks = advance.ticks;
+        record.stepped_ticks = u32::from(self.grant.kind == FrameKind::SteppedTick);
+        record.capped_ticks = advance.capped_ticks;
+        record.cut_ticks = advance.cut_ticks;
+        record.overstep = advance.overstep;
+        record.alpha = advance.alpha;
+        let accepted = record.delta - record.clamped;
+        self.time.scaled_delta =
+            Nanos((i128::from(accepted.0) * i128::from(record.speed.thousandths()) / 1000) as i64);
+        for _ in 0..advance.ticks {
+            self.run_tick(time);
+        }
+        self.time.alpha = self.record.alpha;
+        self.time.tick = self.tick;
+        self.record.tick = self.tick;
+        self.record.simulated_time = self.simulated.nanos();
+        self.record.shown_time = self.previous_simulated.shown(self.last_tick_rate, self.record.alpha);
+        self.record.totals = self.fixed_step.totals();
+        self.stall_log.note(&self.record);
+    }
+
+    fn run_tick(&mut self, time: &mut impl TimeSource) {
+        let looking = self.looking == Looking::AtThisFrame;
+        let start = if looking { time.stamp() } else { Nanos::ZERO };
+        let rate = self.fixed_step.rate();
+        self.previous_simulated = self.simulated;
+        self.simulated.add_ticks(1, rate);
+        self.last_tick_rate = Some(rate);
+        self.tick = Tick(self.tick.0 + 1);
+        self.time.tick = self.tick;
+        let input = self.input.take_tick_input();
+        let outcome = self.world.tick(&TickStep {
+            tick: self.tick,
+            seconds: self.simulated.seconds_f64(),
+            tick_rate: rate,
+            input: &input,
+        });
+        time.spend(self.world.loads().tick);
+        self.interpolation.roll(&self.world);
+        self.record.figures.spawned += outcome.spawned;
+        self.record.figures.despawned += outcome.despawned;
+        if looking {
+            self.details.ticks.push(TickRow {
+                tick: self.tick,
+                start,
+                duration: time.stamp() - start,
+                edges: input.edge_names(),
+                spawned: outcome.spawned,
+                despawned: outcome.despawned,
+                teleported: outcome.teleported,
+            });
+        }
+    }
+
+    /// The one flow of today: projects the world and its poses into the snapshot, and changes nothing.
+    pub(super) fn run_flow(&mut self, time: &mut impl TimeSource) {
+        let start = time.stamp();
+        let snapshot = self.producer.snapshot_mut();
+        snapshot.alpha = self.record.alpha;
+        snapshot.fill(&self.world, &self.interpolation);
+        self.record.figures.flows = 1;
+        if self.looking == Looking::AtThisFrame {
+            let items = &snapshot.items;
+            let simulated = items.iter().filter(|item| item.simulated).count();
+            self.details.flows.push(TimedRow {
+                name: "scene_view".to_owned(),
+                duration: time.stamp() - start,
+                note: format!("{} entities, {simulated} of them blended", items.len()),
+            });
+        }
+    }
+
+    /// The fixed list of agents, in the order of their phases. Those with a fixed step ran in the ticks.
+    pub(super) fn run_phases(&mut self, time: &mut impl TimeSource) {
+        let mut row_start = time.stamp();
+        let mut ran = 0;
+        for agent in Agent::ALL {
+            let skipped = match agent.cadence() {
+                Cadence::FixedStep => "fixed step: ran in the ticks",
+                Cadence::OnceAFrame => {
+                    self.run_agent(agent);
+                    ran += 1;
+                    ""
+                }
+            };
+            if self.looking == Looking::AtThisFrame {
+                let now = time.stamp();
+                self.details.agents.push(AgentRow {
+                    phase: agent.phase(),
+                    name: agent.name().to_owned(),
+                    duration: now - row_start,
+                    skipped: skipped.to_owned(),
+                });
+                row_start = now;
+            }
+        }
+        self.record.figures.agents = ran;
+    }
+
+    fn run_agent(&mut self, agent: Agent) {
+        match agent {
+            Agent::Spawning | Agent::Motion | Agent::Physics | Agent::Teleporting => {}
+            Agent::Rendering => {
+                let render_time = self.record.render_time;
+                self.producer.snapshot_mut().render_time = render_time;
+            }
+            Agent::Census => {
+                let items = &self.producer.snapshot_mut().items;
+                self.handed_back = Some(Census {
+                    entities: items.len() as u32,
+                    simulated: items.iter().filter(|item| item.simulated).count() as u32,
+                });
+            }
+        }
+    }
+}
