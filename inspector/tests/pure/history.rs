@@ -38,7 +38,7 @@ fn shown(frame: u64, at: i64) -> ShownRecord {
 }
 
 fn fate(history: &History, frame: u64) -> Fate {
-    history.find(1, FrameIndex(frame)).unwrap().fate
+    history.find(1, FrameIndex(frame)).expect("the frame is in the history").fate
 }
 
 #[test]

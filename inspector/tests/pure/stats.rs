@@ -7,7 +7,7 @@ use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Speed};
 
 fn q(num: u64, den: u64) -> Quantile {
-    Quantile::new(num, den).unwrap()
+    Quantile::new(num, den).expect("a quantile between 0 and 1")
 }
 
 fn nanos(values: &[i64]) -> Vec<Nanos> {

@@ -56,7 +56,7 @@ impl Epoch {
     fn still(&self) -> Option<u64> {
         // Acquire: no figure older than this epoch is read after it.
         let epoch = self.0.load(Ordering::Acquire);
-        (epoch % 2 == 0).then_some(epoch)
+        epoch.is_multiple_of(2).then_some(epoch)
     }
 
     fn is_still(&self, epoch: u64) -> bool {

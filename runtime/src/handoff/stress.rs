@@ -20,7 +20,7 @@ type Snapshot = [u64; 32];
 #[test]
 fn on_real_threads_at_full_speed_every_cut_balances_and_rendered_frames_ascend() {
     let seconds = std::env::var("FRAMEWALK_STRESS_SECONDS").ok().map_or(1, |text| text.parse().unwrap());
-    let (mut producer, mut consumer, stats) = frame_handoff([[0; 32]; 3]);
+    let (mut producer, mut consumer, stats) = frame_handoff::<Snapshot>([[0; 32]; 3]);
     let (clock, stop) = (RealClock::new(), AtomicBool::new(false));
     let deadline = clock.now() + Nanos::from_secs(seconds);
     let (replaced, rendered, cuts) = thread::scope(|scope| {

@@ -391,10 +391,12 @@ impl VirtualRender {
 
     fn redraw_if_due(&mut self, now: Nanos) {
         let Some(last) = self.last_taken else { return };
-        if self.in_flight.is_none() && now - last >= self.redraw_after && self.renderer.view_changed() {
-            if let Err(error) = self.renderer.redraw(self.consumer.snapshot()) {
-                tracing::error!(target: "framewalk", %error, "redraw_failed");
-            }
+        if self.in_flight.is_none()
+            && now - last >= self.redraw_after
+            && self.renderer.view_changed()
+            && let Err(error) = self.renderer.redraw(self.consumer.snapshot())
+        {
+            tracing::error!(target: "framewalk", %error, "redraw_failed");
         }
     }
 
