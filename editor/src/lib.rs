@@ -1,20 +1,24 @@
 //! The program `framewalk`: a command line, behind which lies the editor.
+//!
+//! ```text
+//!   window ──▶ app ──▶ panels, viewport, inspector ──▶ Action ──▶ command::dispatch ──▶ document, session
+//!                        (read the model)                            (the only changes)        │
+//!                                                                                   LiveRun: sim + render threads
+//! ```
+//!
+//! Only this crate does I/O. In reading order:
 
 pub mod cli;
+pub mod window;
 
-/// The window, not built yet: every start answers as a machine without a display does.
-pub mod window {
-    use std::path::PathBuf;
+pub mod app;
+pub mod command;
+pub mod document;
+pub mod project;
+pub mod session;
+pub mod settings;
 
-    /// # Errors
-    /// Always: there is no window yet.
-    pub fn open(_project: Option<PathBuf>) -> anyhow::Result<()> {
-        anyhow::bail!("this build has no editor window yet")
-    }
-
-    /// # Errors
-    /// Always: there is no window yet.
-    pub fn display_available() -> Result<(), String> {
-        Err("this build has no editor window yet".to_owned())
-    }
-}
+pub mod log_lines;
+pub mod panels;
+pub mod shell;
+pub mod viewport;

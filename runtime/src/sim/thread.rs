@@ -84,6 +84,12 @@ impl LiveRun {
         self.observations.current()
     }
 
+    /// The observation taken last, without looking for a newer one.
+    #[must_use]
+    pub fn last_observation(&self) -> &Observation {
+        self.observations.current()
+    }
+
     /// One consistent cut of the handoff.
     #[must_use]
     pub fn counts(&self) -> HandoffCounts {

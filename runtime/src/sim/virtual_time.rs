@@ -4,7 +4,7 @@
 //! happen as the clock passes them; at equal times render-done comes before take, and take before publish.
 
 use super::control::{guarded, panic_message};
-use super::observe::{ObservationReceiver, observations};
+use super::observe::{Observation, ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::record::{FrameRecord, HandoffCounts, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, frame_handoff};
@@ -221,6 +221,12 @@ impl VirtualRun {
 
     pub const fn observations(&mut self) -> &mut ObservationReceiver {
         &mut self.observations
+    }
+
+    /// The observation taken last, without looking for a newer one.
+    #[must_use]
+    pub fn last_observation(&self) -> &Observation {
+        self.observations.current()
     }
 
     #[must_use]

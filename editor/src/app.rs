@@ -1,0 +1,297 @@
+//! The editor as one value: `logic` and `ui` only put calls in order.
+
+mod choices;
+mod opening;
+mod playing;
+mod shortcuts;
+mod view;
+
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use framewalk_inspector::Inspector;
+use framewalk_inspector::theme::{FontFamilies, Theme};
+use framewalk_runtime::time::Nanos;
+use framewalk_runtime::time::source::RealClock;
+
+use crate::command::{Action, Situation};
+use crate::document::Document;
+use crate::log_lines::LogLines;
+use crate::panels::log::LogView;
+use crate::panels::outliner::OutlinerView;
+use crate::project::OpenProject;
+use crate::project::store::SettingsStore;
+use crate::project::watch::Watch;
+use crate::session::run::Drive;
+use crate::session::{Phase, Session};
+use crate::settings::{Settings, ThemeChoice};
+use crate::shell::dialog::Dialogs;
+use crate::shell::dock::{Pane, checked_layout};
+use crate::shell::fonts;
+use crate::shell::status::Message;
+use crate::shell::toolbar::ToolbarView;
+use crate::shell::welcome::Offer;
+use crate::viewport::Viewport;
+use crate::viewport::authored::AuthoredWorld;
+use crate::viewport::texture::Graphics;
+use crate::window::WindowLink;
+
+/// Frames that the inspector keeps.
+pub const HISTORY_FRAMES: usize = 10_000;
+/// While a scene lives, its records are drained at least this often, painted or not.
+const DRAIN_PERIOD: Duration = Duration::from_millis(100);
+/// After a control the answer is looked for this often, for a while.
+const ANSWER_PERIOD: Duration = Duration::from_millis(16);
+const ANSWER_TIME: Nanos = Nanos::from_millis(400);
+
+/// A project that is open, its scene and its runs.
+pub struct Workspace {
+    pub project: OpenProject,
+    pub document: Document,
+    pub session: Session,
+    /// `None` while the scene is refused.
+    pub authored: Option<AuthoredWorld>,
+    pub watch: Option<Watch>,
+    /// The scene on disk is newer than the one that is playing.
+    pub newer_on_disk: bool,
+}
+
+/// How the program runs the editor.
+pub struct EditorOptions {
+    pub settings: SettingsStore,
+    pub log: LogLines,
+    pub drive: Drive,
+    /// `None` in tests, where egui's events stand in for the window's.
+    pub link: Option<Rc<WindowLink>>,
+    /// Held for writing while the window resizes.
+    pub gate: Arc<std::sync::RwLock<()>>,
+    pub project: Option<PathBuf>,
+}
+
+/// The editor.
+pub struct EditorApp {
+    settings: Settings,
+    store: SettingsStore,
+    workspace: Option<Workspace>,
+    inspector: Inspector,
+    log: LogLines,
+    viewport: Viewport,
+    graphics: Result<Graphics, String>,
+    drive: Drive,
+    link: Option<Rc<WindowLink>>,
+    clock: RealClock,
+    started: Nanos,
+    // Until when answers to controls are looked for more often.
+    answers_until: Nanos,
+    message: Option<Message>,
+    banner: Option<Message>,
+    dialogs: Dialogs,
+    toolbar: ToolbarView,
+    outliner: OutlinerView,
+    log_view: LogView,
+    layout: egui_tiles::Tree<Pane>,
+    layout_edited: bool,
+    offers: Option<(Vec<Offer>, Vec<Offer>)>,
+    game_had_keys: bool,
+    was_hidden: bool,
+    adapter: String,
+    actions: Vec<Action>,
+}
+
+impl EditorApp {
+    /// Reads the settings, sets fonts and themes, and opens the given project, if any.
+    #[must_use]
+    pub fn new(cc: &eframe::CreationContext<'_>, options: EditorOptions) -> Self {
+        let (settings, problem) = options.settings.read();
+        fonts::install(&cc.egui_ctx);
+        Theme::install(&cc.egui_ctx, &FontFamilies::default());
+        // Ctrl with plus and minus is left to egui's zoom; its own quit and menu keys are ours.
+        let graphics = playing::graphics(cc.wgpu_render_state.as_ref(), options.gate);
+        let adapter = match &graphics {
+            Ok(graphics) => format!("{} · {}", graphics.context.adapter_name, graphics.context.backend),
+            Err(_) => "no adapter, null renderer".to_owned(),
+        };
+        let clock = RealClock::new();
+        let mut inspector = Inspector::new(HISTORY_FRAMES);
+        inspector.captions_in_panels = false;
+        inspector.set_windowed(graphics.is_ok());
+        let mut app = Self {
+            layout: checked_layout(settings.layout.clone()),
+            settings,
+            store: options.settings,
+            workspace: None,
+            inspector,
+            log: options.log,
+            viewport: Viewport::default(),
+            graphics,
+            drive: options.drive,
+            link: options.link,
+            started: clock.now(),
+            clock,
+            answers_until: Nanos::ZERO,
+            message: None,
+            banner: None,
+            dialogs: Dialogs::default(),
+            toolbar: ToolbarView::default(),
+            outliner: OutlinerView::default(),
+            log_view: LogView::default(),
+            layout_edited: false,
+            offers: None,
+            game_had_keys: false,
+            was_hidden: false,
+            adapter,
+            actions: Vec::new(),
+        };
+        app.apply_theme(&cc.egui_ctx);
+        if let Some(problem) = problem {
+            app.say(Message::warning(problem));
+        }
+        if let Err(problem) = &app.graphics {
+            let text = format!("No picture: {problem}");
+            app.say(Message::warning(text));
+        }
+        if let Some(path) = options.project {
+            app.open_path(&path, &cc.egui_ctx);
+        }
+        app
+    }
+
+    /// How the run stands; Edit without a project.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.workspace.as_ref().map_or(Phase::Edit, |workspace| workspace.session.phase())
+    }
+
+    /// The project that is open.
+    #[must_use]
+    pub fn workspace(&self) -> Option<&Workspace> {
+        self.workspace.as_ref()
+    }
+
+    #[must_use]
+    pub fn inspector(&self) -> &Inspector {
+        &self.inspector
+    }
+
+    /// The newest message, as the status bar shows it.
+    #[must_use]
+    pub fn message(&self) -> Option<&Message> {
+        self.message.as_ref()
+    }
+
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How far a virtual clock moves each time `logic` runs; only a test sets it.
+    pub fn set_virtual_step(&mut self, step: Nanos) {
+        if let Drive::Virtual { step: present } = &mut self.drive {
+            *present = step;
+        }
+    }
+
+    fn situation(&self) -> Situation {
+        let workspace = self.workspace.as_ref();
+        Situation {
+            phase: self.phase(),
+            project_open: workspace.is_some(),
+            scene_broken: workspace.is_some_and(|workspace| workspace.authored.is_none()),
+            something_selected: workspace.is_some_and(|workspace| workspace.document.selection.is_some()),
+            scene_has_camera: workspace.is_some_and(|workspace| {
+                workspace.document.scene().entities.iter().any(|entity| entity.camera.is_some())
+            }),
+        }
+    }
+
+    fn is_live(&self) -> bool {
+        self.workspace.as_ref().is_some_and(|workspace| workspace.session.is_live())
+    }
+
+    /// Shows a message in the status bar, and an error also in the banner.
+    fn say(&mut self, message: Message) {
+        match message.severity {
+            crate::shell::status::Severity::Error => {
+                tracing::error!(target: "framewalk", "{}", message.text);
+                for detail in &message.details {
+                    tracing::error!(target: "framewalk", "{detail}");
+                }
+                self.banner = Some(message.clone());
+            }
+            crate::shell::status::Severity::Warning => {
+                tracing::warn!(target: "framewalk", "{}", message.text)
+            }
+            crate::shell::status::Severity::Info => tracing::info!(target: "framewalk", "{}", message.text),
+        }
+        self.message = Some(message);
+    }
+
+    fn apply_theme(&self, ctx: &egui::Context) {
+        ctx.set_theme(match self.settings.theme {
+            ThemeChoice::System => egui::ThemePreference::System,
+            ThemeChoice::Dark => egui::ThemePreference::Dark,
+            ThemeChoice::Light => egui::ThemePreference::Light,
+        });
+    }
+
+    fn save_settings(&mut self) {
+        self.settings.layout = Some(self.layout.clone());
+        if let Err(problem) = self.store.write(&self.settings) {
+            self.say(Message::warning(problem));
+        }
+    }
+
+    /// Time on the clock that records are stamped with.
+    fn now(&self) -> Nanos {
+        self.clock.now()
+    }
+
+    /// Asks for another pass as soon as there can be something new, and no sooner.
+    fn schedule(&self, ctx: &egui::Context) {
+        if self.is_live() {
+            let waits = self.now() < self.answers_until;
+            match self.phase() {
+                _ if waits => ctx.request_repaint_after(ANSWER_PERIOD),
+                Phase::Playing => ctx.request_repaint_after(DRAIN_PERIOD),
+                // Nothing is recorded while everything stands: the next control wakes us.
+                _ => {}
+            }
+        }
+    }
+}
+
+impl eframe::App for EditorApp {
+    fn logic(&mut self, ctx: &egui::Context, _: &mut eframe::Frame) {
+        self.report_presented();
+        self.forward_input(ctx);
+        self.advance_virtual();
+        self.poll_run();
+        self.poll_files(ctx);
+        self.poll_dialogs(ctx);
+        self.follow_display();
+        self.follow_visibility(ctx);
+        self.log.drain();
+        self.update_picture(ctx);
+        self.schedule(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        let began = self.now();
+        self.collect_shortcuts(ui.ctx());
+        self.window_ui(ui);
+        self.run_actions(ui.ctx());
+        self.inspector.pass_cost_millis = Some((self.now() - began).as_millis_f64() as f32);
+    }
+
+    fn on_exit(&mut self) {
+        self.stop();
+        self.save_settings();
+    }
+
+    fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
+        let theme = if visuals.dark_mode { Theme::dark() } else { Theme::light() };
+        theme.bg0.to_normalized_gamma_f32()
+    }
+}

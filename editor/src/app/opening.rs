@@ -1,0 +1,214 @@
+//! Opening and closing projects, reading scenes again, and what the welcome page offers.
+
+use std::path::Path;
+
+use framewalk_runtime::scene::Scene;
+use framewalk_runtime::time::Nanos;
+
+use super::{EditorApp, Workspace};
+use crate::document::Document;
+use crate::project::store::{read_project, sample_projects};
+use crate::project::watch::{Due, Watch};
+use crate::project::{OpenProject, open, read_scene};
+use crate::session::Session;
+use crate::shell::status::Message;
+use crate::shell::welcome::Offer;
+use crate::viewport::authored::AuthoredWorld;
+use crate::viewport::camera::FlyCamera;
+
+impl EditorApp {
+    /// Opens the project at `path`; on a fault the one before stays open.
+    pub(crate) fn open_path(&mut self, path: &Path, ctx: &egui::Context) {
+        match open(path) {
+            Ok((project, scene)) => {
+                self.close_project();
+                self.settings.remember(&project.root);
+                let name = project.project.name.clone();
+                self.workspace = Some(self.workspace_of(project, ctx));
+                self.save_settings();
+                self.show_scene(scene);
+                if self.workspace.as_ref().is_some_and(|workspace| workspace.authored.is_some()) {
+                    self.say(Message::info(format!("Opened {name}.")));
+                }
+                self.look_at_scene();
+            }
+            Err(faults) => {
+                let text = format!("{} cannot be opened", path.display());
+                self.say(Message::error(text, faults));
+            }
+        }
+        ctx.request_repaint();
+    }
+
+    fn workspace_of(&mut self, project: OpenProject, ctx: &egui::Context) -> Workspace {
+        let wake = {
+            let ctx = ctx.clone();
+            move || ctx.request_repaint()
+        };
+        // In tests nobody changes files behind the editor's back unless they ask for it by `reload`.
+        let watch = match Watch::start(&project.root, wake) {
+            Ok(watch) => Some(watch),
+            Err(problem) => {
+                self.say(Message::warning(problem));
+                None
+            }
+        };
+        let session = Session::new(&project.project);
+        Workspace {
+            session,
+            project,
+            document: Document::default(),
+            authored: None,
+            watch,
+            newer_on_disk: false,
+        }
+    }
+
+    /// Takes a scene that was read, or says why it was refused; the last good one stays then.
+    fn show_scene(&mut self, scene: Option<Scene>) {
+        let Some(workspace) = &mut self.workspace else { return };
+        let file = workspace.project.scene_path();
+        if let Some(scene) = scene {
+            workspace.document.replace(scene);
+            let document = &workspace.document;
+            let rate = workspace.session.choices.tick_rate;
+            match AuthoredWorld::new(document.scene(), rate, document.revision()) {
+                Ok(world) => {
+                    workspace.authored = Some(world);
+                    self.banner = None;
+                    return;
+                }
+                Err(problem) => {
+                    workspace.authored = None;
+                    workspace.project.scene_faults = vec![format!("{}: {problem}", file.display())];
+                }
+            }
+        }
+        let details = workspace.project.scene_faults.clone();
+        let kept = if workspace.authored.is_some() { " The last good scene is shown." } else { "" };
+        let text = format!("The scene {} cannot be used.{kept}", file.display());
+        self.say(Message::error(text, details));
+    }
+
+    /// Opens another scene of the same project.
+    pub(crate) fn open_scene(&mut self, name: String) {
+        self.stop();
+        let Some(workspace) = &mut self.workspace else { return };
+        workspace.project.scene_name = name;
+        workspace.document = Document::default();
+        workspace.authored = None;
+        let scene = read_scene(&mut workspace.project);
+        self.show_scene(scene);
+        self.look_at_scene();
+    }
+
+    /// Stops what runs and goes back to the welcome page.
+    pub(crate) fn close_project(&mut self) {
+        self.stop();
+        self.workspace = None;
+        self.viewport.authored = None;
+        self.viewport.screen = None;
+        self.viewport.before = None;
+        self.offers = None;
+        self.banner = None;
+    }
+
+    /// Reads again what has changed on disk: the scene while nothing runs, a note while it does.
+    pub(super) fn poll_files(&mut self, ctx: &egui::Context) {
+        let now = self.now();
+        let Some(workspace) = &mut self.workspace else { return };
+        match workspace.watch.as_mut().map_or(Due::Nothing, |watch| watch.due(now)) {
+            Due::Nothing => {}
+            Due::In(time) => ctx.request_repaint_after(duration(time)),
+            Due::Now if workspace.session.is_live() => {
+                let text = crate::project::store::read_scene(&workspace.project.scene_path()).text;
+                if text != workspace.project.scene_text && !workspace.newer_on_disk {
+                    workspace.newer_on_disk = true;
+                    self.say(Message::warning(
+                        "The scene on disk is newer than the one that plays: Stop reads it.",
+                    ));
+                }
+            }
+            Due::Now => self.reload(),
+        }
+    }
+
+    /// Reads the shown scene again; nothing happens when it is the same to the byte.
+    pub(crate) fn reload(&mut self) {
+        let Some(workspace) = &mut self.workspace else { return };
+        workspace.newer_on_disk = false;
+        let before = std::mem::take(&mut workspace.project.scene_text);
+        let scene = read_scene(&mut workspace.project);
+        if workspace.project.scene_text == before && workspace.authored.is_some() {
+            return;
+        }
+        let good = scene.is_some();
+        self.show_scene(scene);
+        if good {
+            self.say(Message::info("The scene was changed on disk and read again."));
+        }
+    }
+
+    /// Looks from where the scene's camera stands, or at everything.
+    fn look_at_scene(&mut self) {
+        let Some(workspace) = &self.workspace else { return };
+        let scene = workspace.document.scene();
+        let camera = scene.entities.iter().find_map(|entity| Some((entity, entity.camera?)));
+        self.viewport.camera = match camera {
+            Some((entity, camera)) => {
+                let target = camera.follow.and_then(|follow| {
+                    let target = scene.entity(follow.target)?.transform.position;
+                    Some((target + follow.offset, target))
+                });
+                let pose = entity.transform.pose();
+                let (eye, at) = target
+                    .unwrap_or((pose.position, pose.position + pose.rotation * glam::Vec3::NEG_Z * 8.0));
+                FlyCamera::looking_at(eye, at)
+            }
+            None => FlyCamera::framing(glam::Vec3::Y, 6.0),
+        };
+    }
+
+    /// Recent projects and samples for the welcome page; read once each time it is shown.
+    pub(super) fn offers(&mut self) -> &(Vec<Offer>, Vec<Offer>) {
+        let recent = &self.settings.recent;
+        self.offers.get_or_insert_with(|| {
+            let samples = sample_projects();
+            (
+                recent.iter().map(|path| offer(path)).collect(),
+                samples.iter().map(|path| offer(path)).collect(),
+            )
+        })
+    }
+
+    pub(crate) fn forget_recent(&mut self, path: &Path) {
+        self.settings.forget(path);
+        self.offers = None;
+        self.save_settings();
+    }
+
+    pub(super) fn poll_dialogs(&mut self, ctx: &egui::Context) {
+        if let Some(path) = self.dialogs.poll() {
+            self.open_path(&path, ctx);
+        }
+    }
+
+    pub(crate) fn choose_project(&mut self, ctx: &egui::Context) {
+        let start = self.settings.recent.first().and_then(|root| root.parent()).map(Path::to_owned);
+        let ctx = ctx.clone();
+        self.dialogs.choose_project(start, move || ctx.request_repaint());
+    }
+}
+
+/// A project that cannot be read has neither name nor description: it is offered to be forgotten.
+fn offer(path: &Path) -> Offer {
+    let (name, about) = match read_project(path) {
+        Ok(project) => (project.name, project.about),
+        Err(_) => (String::new(), String::new()),
+    };
+    Offer { path: path.to_owned(), name, about }
+}
+
+fn duration(time: Nanos) -> std::time::Duration {
+    std::time::Duration::from_nanos(time.0.max(0).unsigned_abs())
+}

@@ -1,0 +1,335 @@
+//! Playing: starting and ending runs, passing on what a person asks, keeping the picture current.
+
+use std::sync::{Arc, RwLock};
+
+use framewalk_runtime::frame::record::{Shown, ShownRecord};
+use framewalk_runtime::input::{InputEvent, InputKind};
+use framewalk_runtime::render::gpu::{DeviceHealth, GpuContext};
+use framewalk_runtime::render::view::View;
+use framewalk_runtime::render::{NullRenderer, Renderer};
+use framewalk_runtime::scene::EntityId;
+use framewalk_runtime::sim::Control;
+use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::{Nanos, Speed};
+
+use super::{ANSWER_TIME, EditorApp};
+use crate::session::run::Drive;
+use crate::session::{News, Phase};
+use crate::settings::WhenHidden;
+use crate::shell::status::Message;
+use crate::viewport::authored::AuthoredPicture;
+use crate::viewport::texture::{Calling, Graphics, Screen};
+use crate::viewport::{Viewport, bounds, keys};
+
+/// The window's device for our renderers, or why there is none.
+pub(super) fn graphics(
+    state: Option<&egui_wgpu::RenderState>,
+    gate: Arc<RwLock<()>>,
+) -> Result<Graphics, String> {
+    let state = state.ok_or_else(|| "the window has no graphics device".to_owned())?;
+    let health = DeviceHealth::watch(&state.device);
+    let context =
+        GpuContext::from_window(state.device.clone(), state.queue.clone(), &state.adapter, gate, health);
+    Ok(Graphics { context, state: state.clone() })
+}
+
+impl EditorApp {
+    /// Plays the scene, or resumes a run that stands.
+    pub(crate) fn play_or_resume(&mut self, ctx: &egui::Context) {
+        match self.phase() {
+            Phase::Edit => self.play(ctx),
+            _ => self.control(Control::Resume),
+        }
+        if self.is_live() {
+            ctx.memory_mut(|memory| memory.request_focus(Viewport::id()));
+        }
+    }
+
+    fn play(&mut self, ctx: &egui::Context) {
+        self.viewport.authored = None;
+        let selection = self.workspace.as_ref().and_then(|workspace| workspace.document.selection);
+        let view = self.viewport.view(true, selection);
+        let (renderer, screen) = self.renderer(&view, ctx);
+        let Some(workspace) = &mut self.workspace else { return };
+        let started = workspace.session.play(workspace.document.scene(), renderer, self.drive);
+        match started {
+            Ok(()) => {
+                self.inspector.begin_run(workspace.session.number());
+                workspace.session.watch(selection);
+                if screen.is_some() {
+                    self.viewport.replace_screen(screen);
+                }
+                self.banner = None;
+                self.expect_answer();
+            }
+            Err(problem) => self.say(Message::error("The scene cannot be played.", vec![problem])),
+        }
+    }
+
+    /// A renderer for the view, and the screen it draws for; the null renderer where there is no device.
+    fn renderer(
+        &mut self,
+        view: &View,
+        ctx: &egui::Context,
+    ) -> (Box<dyn Renderer<Snapshot>>, Option<Screen>) {
+        let made = self
+            .graphics
+            .as_ref()
+            .map_err(Clone::clone)
+            .and_then(|graphics| graphics.renderer(view).map_err(|error| error.to_string()));
+        match made {
+            Ok((renderer, screen)) => {
+                self.viewport.problem = None;
+                let ctx = ctx.clone();
+                let call = Arc::new(move || ctx.request_repaint());
+                (Box::new(Calling { renderer: Box::new(renderer), call }), Some(screen))
+            }
+            Err(problem) => {
+                self.viewport.problem =
+                    Some(format!("No picture: {problem}. Frames are counted, not drawn."));
+                (Box::new(NullRenderer::new()), None)
+            }
+        }
+    }
+
+    /// Ends the run; the authored scene stands as before.
+    pub(crate) fn stop(&mut self) {
+        let inspector = &mut self.inspector;
+        let Some(workspace) = &mut self.workspace else { return };
+        if !workspace.session.is_live() {
+            return;
+        }
+        workspace.session.stop(&mut |news| ingest(inspector, news));
+        inspector.end_run();
+        self.game_had_keys = false;
+        let newer = workspace.newer_on_disk;
+        // A spawned entity was selected: it is gone.
+        let selected = workspace.document.selected().map(|entity| entity.id);
+        workspace.document.selection = selected;
+        self.banner = None;
+        if newer {
+            self.reload();
+        }
+    }
+
+    pub(crate) fn restart(&mut self, ctx: &egui::Context) {
+        self.stop();
+        self.play_or_resume(ctx);
+    }
+
+    /// Pauses a run; before Play, asks that the next one stands at frame 1.
+    pub(crate) fn pause(&mut self) {
+        if self.is_live() {
+            self.control(Control::Pause);
+        } else if let Some(workspace) = &mut self.workspace {
+            workspace.session.choices.start_paused ^= true;
+        }
+    }
+
+    pub(crate) fn control(&mut self, control: Control) {
+        if let Some(workspace) = &mut self.workspace {
+            workspace.session.control(control);
+        }
+        self.expect_answer();
+    }
+
+    pub(super) fn expect_answer(&mut self) {
+        self.answers_until = self.now() + ANSWER_TIME;
+    }
+
+    pub(crate) fn set_speed(&mut self, speed: Speed) {
+        if let Some(workspace) = &mut self.workspace {
+            workspace.session.set_speed(speed);
+        }
+        self.expect_answer();
+    }
+
+    /// Half or twice the speed, from a quarter up when it stands at 0.
+    pub(crate) fn scale_speed(&mut self, twice: bool) {
+        let Some(workspace) = &self.workspace else { return };
+        let now = workspace.session.choices.speed.thousandths();
+        let next = if twice { now.max(125).saturating_mul(2).min(8000) } else { now / 2 };
+        if let Ok(speed) = Speed::from_thousandths(next) {
+            self.set_speed(speed);
+        }
+    }
+
+    pub(crate) fn select(&mut self, entity: Option<EntityId>) {
+        if let Some(workspace) = &mut self.workspace {
+            workspace.document.selection = entity;
+            workspace.session.watch(entity);
+        }
+        self.expect_answer();
+    }
+
+    pub(crate) fn frame_selection(&mut self) {
+        let live = self.is_live();
+        let selection = self.workspace.as_ref().and_then(|workspace| workspace.document.selection);
+        if let Some((center, radius)) = self.viewport.picture().and_then(|picture| bounds(picture, selection))
+        {
+            self.viewport.set_look(live, crate::viewport::Look::Free);
+            self.viewport.camera.frame(center, radius);
+        }
+    }
+
+    /// Time on the run's clock; on our own where nothing runs.
+    fn run_now(&self) -> Nanos {
+        let session = self.workspace.as_ref().map(|workspace| &workspace.session);
+        session.and_then(crate::session::Session::now).unwrap_or_else(|| self.now())
+    }
+
+    /// What was painted has been presented: shown, at the time the window says.
+    pub(super) fn report_presented(&mut self) {
+        let Some((run, frame)) = self.viewport.take_painted() else { return };
+        let at = self.link.as_ref().and_then(|link| link.presented.get()).unwrap_or_else(|| self.run_now());
+        let inspector = &mut self.inspector;
+        if let Some(workspace) = &mut self.workspace {
+            let record = ShownRecord { run, frame, shown: Shown::Presented { at } };
+            workspace.session.presented(record, &mut |news| ingest(inspector, news));
+        }
+    }
+
+    /// The game has the keyboard: the viewport has egui's focus while a scene lives, and no dialog is open.
+    pub(super) fn game_has_keys(&self, ctx: &egui::Context) -> bool {
+        self.is_live()
+            && self.phase() != Phase::Failed
+            && !self.dialogs.is_open()
+            && ctx.memory(|memory| memory.has_focus(Viewport::id()))
+    }
+
+    /// Gives the game its keys, as they arrived. When it loses the keyboard, everything held is released.
+    pub(super) fn forward_input(&mut self, ctx: &egui::Context) {
+        let flying = ctx.input(|input| input.pointer.secondary_down());
+        let has_keys = self.game_has_keys(ctx) && ctx.input(|input| input.focused) && !flying;
+        let now = self.run_now();
+        let events = match &self.link {
+            Some(link) => link.take_keys(),
+            None => keys::from_egui(ctx, now),
+        };
+        if has_keys {
+            for event in events {
+                self.control(Control::Input(event));
+            }
+        } else if self.game_had_keys {
+            self.control(Control::Input(InputEvent { at: now, kind: InputKind::ReleaseAll }));
+        }
+        self.game_had_keys = has_keys;
+    }
+
+    pub(super) fn advance_virtual(&mut self) {
+        if let (Drive::Virtual { step }, Some(workspace)) = (self.drive, &mut self.workspace) {
+            workspace.session.advance(step);
+        }
+    }
+
+    /// Takes what was recorded, and says so once when the run has failed.
+    pub(super) fn poll_run(&mut self) {
+        let inspector = &mut self.inspector;
+        let Some(workspace) = &mut self.workspace else { return };
+        let failed_before = workspace.session.failure().is_some();
+        workspace.session.poll(&mut |news| ingest(inspector, news));
+        if let (Some(failure), false) = (workspace.session.failure(), failed_before) {
+            let text = format!("The run has failed: {failure}");
+            self.say(Message::error(text, Vec::new()));
+        }
+    }
+
+    pub(super) fn follow_display(&mut self) {
+        let Some(link) = &self.link else { return };
+        if let Some(workspace) = &mut self.workspace {
+            workspace.session.set_display_rate(link.display_rate.get());
+        }
+    }
+
+    /// A run is paused when the window is hidden, if the settings say so.
+    pub(super) fn follow_visibility(&mut self, ctx: &egui::Context) {
+        let hidden = ctx.input(|input| {
+            let viewport = input.viewport();
+            viewport.minimized.unwrap_or(false) || viewport.occluded.unwrap_or(false)
+        });
+        let became_hidden = hidden && !self.was_hidden;
+        self.was_hidden = hidden;
+        if became_hidden && self.settings.when_hidden == WhenHidden::Pause && self.phase() == Phase::Playing {
+            self.control(Control::Pause);
+            self.say(Message::info("Paused because the window was hidden."));
+        }
+    }
+
+    /// Draws the authored scene while nothing runs, and sends a changed view to whoever draws.
+    pub(super) fn update_picture(&mut self, ctx: &egui::Context) {
+        let live = self.is_live();
+        let Some(workspace) = &mut self.workspace else { return };
+        let selection = workspace.document.selection;
+        let view = self.viewport.view(live, selection);
+        if let Some(world) = &mut workspace.authored {
+            world.observe(selection);
+        }
+        if live {
+            if self.viewport.screen.as_mut().is_some_and(|screen| screen.send(&view)) {
+                workspace.session.view_changed();
+            }
+        } else {
+            self.draw_authored(&view, ctx);
+        }
+        self.viewport.take_picture();
+    }
+
+    fn draw_authored(&mut self, view: &View, ctx: &egui::Context) {
+        let Ok(graphics) = &self.graphics else {
+            if let Err(problem) = &self.graphics {
+                self.viewport.problem = Some(format!("No picture: {problem}."));
+            }
+            return;
+        };
+        let Some(world) = self.workspace.as_ref().and_then(|workspace| workspace.authored.as_ref()) else {
+            return;
+        };
+        let mut made = None;
+        let drawn = match &mut self.viewport.authored {
+            Some((picture, revision)) if *revision == world.revision() => {
+                match self.viewport.screen.as_mut().is_some_and(|screen| screen.send(view)) {
+                    true => picture.view_changed(),
+                    false => Ok(()),
+                }
+            }
+            Some((picture, revision)) => {
+                *revision = world.revision();
+                if let Some(screen) = &mut self.viewport.screen {
+                    screen.send(view);
+                }
+                picture.show(world)
+            }
+            none => {
+                graphics.renderer(view).map_err(|error| error.to_string()).and_then(|(renderer, screen)| {
+                    let mut picture = match self.drive {
+                        Drive::Threads => {
+                            let ctx = ctx.clone();
+                            let call = Arc::new(move || ctx.request_repaint());
+                            AuthoredPicture::threaded(Box::new(Calling {
+                                renderer: Box::new(renderer),
+                                call,
+                            }))?
+                        }
+                        Drive::Virtual { .. } => AuthoredPicture::direct(renderer),
+                    };
+                    picture.show(world)?;
+                    *none = Some((picture, world.revision()));
+                    made = Some(screen);
+                    Ok(())
+                })
+            }
+        };
+        if made.is_some() {
+            self.viewport.replace_screen(made);
+        }
+        self.viewport.problem = drawn.err().map(|problem| format!("No picture: {problem}"));
+    }
+}
+
+fn ingest(inspector: &mut framewalk_inspector::Inspector, news: News) {
+    match news {
+        News::Frame(record) => inspector.ingest_frame(record),
+        News::Render(record) => inspector.ingest_render(record),
+        News::Shown(record) => inspector.ingest_shown(record),
+    }
+}

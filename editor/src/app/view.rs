@@ -1,0 +1,304 @@
+//! The window as a whole: which part is drawn where, and what each part is told.
+
+use egui::{Frame, Panel as Bar, RichText, Ui};
+use framewalk_inspector::theme::{Theme, size};
+use framewalk_inspector::{Inspector, InspectorAction, KeyNames, LiveView, OpenFrame, Panel};
+use framewalk_runtime::time::{FrameIndex, Nanos};
+
+use super::{EditorApp, Workspace};
+use crate::command::{Action, EditorCommand};
+use crate::log_lines::LogLines;
+use crate::panels::log;
+use crate::panels::log::LogView;
+use crate::panels::outliner::{self, OutlinerView};
+use crate::panels::properties::{self, PropertiesFacts};
+use crate::session::Phase;
+use crate::settings::ThemeChoice;
+use crate::shell::dock::{self, Pane, Panes};
+use crate::shell::menu::{self, MenuFacts};
+use crate::shell::status::{self, StatusFacts};
+use crate::shell::toolbar::{self, ToolbarFacts};
+use crate::shell::welcome;
+use crate::viewport::{self, Look, Viewport, ViewportFacts};
+
+impl EditorApp {
+    /// Draws everything; what is asked for gathers in `actions`.
+    pub(super) fn window_ui(&mut self, ui: &mut Ui) {
+        let theme = Theme::of(ui);
+        let bar = Frame::new().fill(theme.bg0);
+        let mut actions = std::mem::take(&mut self.actions);
+        Bar::top("menu").exact_size(size::MENU_HEIGHT).frame(bar).show_separator_line(false).show(ui, |ui| {
+            self.menu_ui(ui, &mut actions);
+        });
+        Bar::top("run_line").exact_size(size::BAR).frame(bar).show_separator_line(false).show(ui, |ui| {
+            ui.painter().rect_filled(ui.max_rect(), 0.0, self.run_line(&theme));
+        });
+        if self.workspace.is_some() {
+            Bar::top("transport")
+                .exact_size(size::TRANSPORT_HEIGHT)
+                .frame(bar)
+                .show_separator_line(false)
+                .show(ui, |ui| {
+                    self.transport_ui(ui, &mut actions);
+                });
+        }
+        self.banner_ui(ui, &theme, &mut actions);
+        Bar::bottom("status").exact_size(size::STATUS_HEIGHT).frame(bar).show_separator_line(false).show(
+            ui,
+            |ui| {
+                self.status_ui(ui);
+            },
+        );
+        let margin =
+            if self.workspace.is_some() { egui::Margin::symmetric(6, 0) } else { egui::Margin::ZERO };
+        egui::CentralPanel::no_frame().frame(bar.inner_margin(margin)).show(ui, |ui| {
+            if self.workspace.is_some() {
+                self.dock_ui(ui, &mut actions);
+            } else {
+                let (recent, samples) = self.offers();
+                welcome::ui(ui, recent, samples, &mut actions);
+            }
+        });
+        let file = self.store.file().map_or_else(|| "nowhere".to_owned(), |file| file.display().to_string());
+        self.dialogs.ui(ui.ctx(), &self.settings, &file, &mut actions);
+        self.actions = actions;
+    }
+
+    /// The colour of the line under the menu: what state the run is in.
+    fn run_line(&self, theme: &Theme) -> egui::Color32 {
+        match self.phase() {
+            Phase::Edit => theme.line,
+            Phase::Playing | Phase::Paused | Phase::FrameOpen { .. } => theme.run,
+            Phase::Failed => theme.drop,
+        }
+    }
+
+    fn menu_ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let live = self.is_live();
+        let theme = match self.settings.theme {
+            ThemeChoice::System => EditorCommand::ThemeSystem,
+            ThemeChoice::Dark => EditorCommand::ThemeDark,
+            ThemeChoice::Light => EditorCommand::ThemeLight,
+        };
+        let mut ticked = vec![theme];
+        let toggles = [
+            (self.viewport.grid, EditorCommand::ShowGrid),
+            (self.viewport.ghosts, EditorCommand::ShowGhosts),
+            (self.viewport.last_tick, EditorCommand::DrawLastTick),
+            (self.viewport.look(live) == Look::Camera, EditorCommand::LookThroughCamera),
+            (self.inspector.is_live(), EditorCommand::GoLive),
+        ];
+        ticked.extend(toggles.into_iter().filter(|(on, _)| *on).map(|(_, command)| command));
+        let project = self.workspace.as_ref().map(|workspace| &workspace.project);
+        let facts = MenuFacts {
+            situation: self.situation(),
+            title: project.map(crate::project::OpenProject::title),
+            scenes: project.map_or(&[], |project| &project.project.scenes),
+            scene: project.map(|project| project.scene_name.as_str()),
+            ticked: &ticked,
+        };
+        menu::ui(ui, &facts, actions);
+    }
+
+    fn transport_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let situation = self.situation();
+        let live = live_view(self.workspace.as_ref());
+        let session = self.workspace.as_ref().map(|workspace| &workspace.session);
+        let facts = ToolbarFacts {
+            situation,
+            choices: session.map(|session| &session.choices),
+            frame_rate: session.map(crate::session::Session::frame_rate).unwrap_or_default(),
+            inspector: &self.inspector,
+            live: &live,
+        };
+        toolbar::ui(ui, &mut self.toolbar, &facts, actions);
+    }
+
+    /// What went wrong, in full, until it is put away or mended.
+    fn banner_ui(&mut self, ui: &mut Ui, theme: &Theme, actions: &mut Vec<Action>) {
+        let Some(banner) = self.banner.clone() else { return };
+        let failed = self.phase() == Phase::Failed;
+        let frame = Frame::new()
+            .fill(theme.drop.gamma_multiply(0.16))
+            .stroke(egui::Stroke::new(1.0, theme.drop))
+            .inner_margin(egui::Margin::symmetric(12, 6))
+            .outer_margin(egui::Margin { left: 6, right: 6, top: 0, bottom: 6 });
+        Bar::top("banner").frame(frame).show_separator_line(false).show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.label(RichText::new("✗").color(theme.drop));
+                ui.add(egui::Label::new(RichText::new(&banner.text).color(theme.text)).wrap());
+            });
+            for line in banner.details.iter().take(8) {
+                let text = RichText::new(line).monospace().color(theme.text);
+                ui.add(egui::Label::new(text).selectable(true).wrap());
+            }
+            if banner.details.len() > 8 {
+                let more = format!("and {} more in the log", banner.details.len() - 8);
+                ui.label(RichText::new(more).color(theme.dim));
+            }
+            ui.horizontal(|ui| {
+                let failure = self.workspace.as_ref().and_then(|workspace| workspace.session.failure());
+                if let (true, Some(failure)) = (failed, failure) {
+                    let frame = failure.frame;
+                    if ui.button(format!("Go to frame {}", frame.0)).clicked() {
+                        actions.push(Action::Inspector(InspectorAction::Select(frame)));
+                        actions.push(Action::ShowPane(Pane::Stages));
+                    }
+                    if ui.button("Stop").clicked() {
+                        actions.push(Action::Command(EditorCommand::Stop));
+                    }
+                }
+                if ui.button("Show the log").clicked() {
+                    actions.push(Action::ShowPane(Pane::Log));
+                }
+                if ui.button("Copy").clicked() {
+                    let text = std::iter::once(&banner.text).chain(&banner.details).cloned();
+                    actions.push(Action::CopyText(text.collect::<Vec<_>>().join("\n")));
+                }
+                if ui.button("Dismiss").clicked() {
+                    self.banner = None;
+                }
+            });
+        });
+    }
+
+    fn status_ui(&self, ui: &mut Ui) {
+        let facts = StatusFacts {
+            phase: self.phase(),
+            adapter: &self.adapter,
+            message: self.message.as_ref(),
+            frames_held: self.inspector.frames_held(),
+            bytes_held: self.inspector.bytes_held(),
+            records_lost: self.workspace.as_ref().map_or(0, |workspace| workspace.session.lost_records()),
+            pass_millis: self.inspector.pass_cost_millis,
+        };
+        status::ui(ui, &facts);
+    }
+
+    fn dock_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let game_has_keys = self.game_has_keys(ui.ctx());
+        let scene_has_camera = self.situation().scene_has_camera;
+        let Some(workspace) = &self.workspace else { return };
+        let mut contents = Contents {
+            workspace,
+            live: live_view(Some(workspace)),
+            inspector: &mut self.inspector,
+            viewport: &mut self.viewport,
+            outliner: &mut self.outliner,
+            log_view: &mut self.log_view,
+            log: &self.log,
+            started: self.started,
+            game_has_keys,
+            scene_has_camera,
+            actions,
+        };
+        self.layout_edited |= dock::ui(&mut self.layout, ui, &mut contents);
+    }
+}
+
+/// This instant, as the inspector's panels want it.
+fn live_view(workspace: Option<&Workspace>) -> LiveView<'_> {
+    let keys = KeyNames { play: "F5", step_stage: "F11", go_live: "End" };
+    let Some(session) = workspace.map(|workspace| &workspace.session) else {
+        return LiveView { keys, ..LiveView::default() };
+    };
+    let observation = session.observation();
+    let open = observation
+        .filter(|_| matches!(session.phase(), Phase::FrameOpen { .. }))
+        .map(|seen| OpenFrame { record: &seen.record, stages_done: seen.stages_done });
+    LiveView {
+        state: session.phase(),
+        open,
+        details: observation.map(|seen| &seen.details),
+        details_frame: observation.map_or(FrameIndex(0), |seen| seen.record.frame),
+        counts: session.counts(),
+        keys,
+    }
+}
+
+/// What the dock draws its panels from.
+struct Contents<'a> {
+    workspace: &'a Workspace,
+    live: LiveView<'a>,
+    inspector: &'a mut Inspector,
+    viewport: &'a mut Viewport,
+    outliner: &'a mut OutlinerView,
+    log_view: &'a mut LogView,
+    log: &'a LogLines,
+    started: Nanos,
+    game_has_keys: bool,
+    scene_has_camera: bool,
+    actions: &'a mut Vec<Action>,
+}
+
+impl Contents<'_> {
+    fn inspector_ui(&mut self, ui: &mut Ui, panel: Panel) {
+        let action = self.inspector.panel_ui(ui, panel, &self.live);
+        self.actions.extend(action.map(Action::Inspector));
+    }
+
+    fn outliner_ui(&mut self, ui: &mut Ui) {
+        let observed = self.workspace.session.observation();
+        let authored = self.workspace.authored.as_ref().map_or(&[][..], |world| world.rows());
+        let rows = observed.map_or(authored, |seen| &seen.entities);
+        outliner::ui(ui, self.outliner, rows, self.workspace.document.selection, self.actions);
+    }
+
+    fn properties_ui(&self, ui: &mut Ui) {
+        let session = &self.workspace.session;
+        let authored = self.workspace.authored.as_ref().and_then(|world| world.observed());
+        let observed = match session.observation() {
+            Some(seen) => seen.watched.as_ref(),
+            None => authored,
+        };
+        let selection = self.workspace.document.selection;
+        let facts = PropertiesFacts {
+            // The answer to an older selection is not shown for the newer one.
+            observed: observed.filter(|observed| Some(observed.id) == selection),
+            selected: selection.is_some(),
+            picture: self.viewport.picture().filter(|_| session.is_live()),
+        };
+        properties::ui(ui, &facts);
+    }
+
+    fn scene_ui(&mut self, ui: &mut Ui) {
+        let session = &self.workspace.session;
+        let facts = ViewportFacts {
+            phase: session.phase(),
+            live: session.is_live(),
+            open_frame: session.observation().map_or(FrameIndex(0), |seen| seen.record.frame),
+            selection: self.workspace.document.selection,
+            settings_wait: session.settings_wait(),
+            game_has_keys: self.game_has_keys,
+            scene_has_camera: self.scene_has_camera,
+        };
+        viewport::ui(ui, self.viewport, &facts, self.actions);
+    }
+}
+
+impl Panes for Contents<'_> {
+    fn pane_ui(&mut self, ui: &mut Ui, pane: Pane) {
+        match pane {
+            Pane::Outliner => self.outliner_ui(ui),
+            Pane::Scene => self.scene_ui(ui),
+            Pane::Properties => self.properties_ui(ui),
+            Pane::Strip => {
+                let action = self.inspector.strip_ui(ui, &self.live);
+                self.actions.extend(action.map(Action::Inspector));
+            }
+            Pane::Stages => self.inspector_ui(ui, Panel::Stages),
+            Pane::Record => self.inspector_ui(ui, Panel::Record),
+            Pane::Pacing => self.inspector_ui(ui, Panel::Pacing),
+            Pane::Log => log::ui(ui, self.log_view, self.log, self.started, self.actions),
+        }
+    }
+
+    fn caption(&self, pane: Pane) -> String {
+        match pane {
+            Pane::Stages => self.inspector.caption(Panel::Stages, &self.live),
+            Pane::Record => self.inspector.caption(Panel::Record, &self.live),
+            Pane::Pacing => self.inspector.caption(Panel::Pacing, &self.live),
+            _ => String::new(),
+        }
+    }
+}

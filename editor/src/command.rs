@@ -1,0 +1,333 @@
+//! Everything a person can ask the editor for: one list, from which menus, buttons, keys and tooltips are made.
+
+pub mod dispatch;
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+use crate::session::Phase;
+
+/// A command. Its label, tooltip, shortcut and the reason why it is not allowed stand on the variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EditorCommand {
+    OpenProject,
+    CloseProject,
+    Quit,
+    Settings,
+    PlayOrResume,
+    Pause,
+    Stop,
+    Restart,
+    StepStage,
+    StepFrame,
+    StepTick,
+    Slower,
+    NormalSpeed,
+    Faster,
+    EditSpeed,
+    EditTickRate,
+    EditFrameRate,
+    FrameSelection,
+    ClearSelection,
+    LookThroughCamera,
+    DrawLastTick,
+    ShowGrid,
+    ShowGhosts,
+    GoLive,
+    ThemeSystem,
+    ThemeDark,
+    ThemeLight,
+    ResetLayout,
+}
+
+/// What is known about the editor when it is asked whether a command is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Situation {
+    pub phase: Phase,
+    pub project_open: bool,
+    /// The open scene cannot be played: it was refused when it was read.
+    pub scene_broken: bool,
+    pub something_selected: bool,
+    pub scene_has_camera: bool,
+}
+
+/// The first key of a command, and one more where people expect it.
+pub type Keys = &'static [KeyboardShortcut];
+
+const fn key(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+
+const fn with(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(modifiers, key)
+}
+
+impl EditorCommand {
+    /// Every command, in the order of the menus.
+    pub const ALL: &'static [Self] = &[
+        Self::OpenProject,
+        Self::CloseProject,
+        Self::Settings,
+        Self::Quit,
+        Self::FrameSelection,
+        Self::ClearSelection,
+        Self::PlayOrResume,
+        Self::Pause,
+        Self::Stop,
+        Self::Restart,
+        Self::StepStage,
+        Self::StepFrame,
+        Self::StepTick,
+        Self::Slower,
+        Self::NormalSpeed,
+        Self::Faster,
+        Self::EditSpeed,
+        Self::EditTickRate,
+        Self::EditFrameRate,
+        Self::LookThroughCamera,
+        Self::DrawLastTick,
+        Self::ShowGrid,
+        Self::ShowGhosts,
+        Self::GoLive,
+        Self::ThemeSystem,
+        Self::ThemeDark,
+        Self::ThemeLight,
+        Self::ResetLayout,
+    ];
+
+    /// What buttons and menus call it.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::OpenProject => "Open project…",
+            Self::CloseProject => "Close project",
+            Self::Quit => "Quit",
+            Self::Settings => "Settings…",
+            Self::PlayOrResume => "Play",
+            Self::Pause => "Pause",
+            Self::Stop => "Stop",
+            Self::Restart => "Restart",
+            Self::StepStage => "Step stage",
+            Self::StepFrame => "Step frame",
+            Self::StepTick => "Step tick",
+            Self::Slower => "Half the speed",
+            Self::NormalSpeed => "Normal speed",
+            Self::Faster => "Twice the speed",
+            Self::EditSpeed => "Set speed…",
+            Self::EditTickRate => "Set tick rate…",
+            Self::EditFrameRate => "Set frame rate…",
+            Self::FrameSelection => "Frame selection",
+            Self::ClearSelection => "Select nothing",
+            Self::LookThroughCamera => "Look through the scene's camera",
+            Self::DrawLastTick => "Draw the last tick, not the blend",
+            Self::ShowGrid => "Ground grid",
+            Self::ShowGhosts => "Ghosts of the selected body",
+            Self::GoLive => "Go live",
+            Self::ThemeSystem => "Theme of the system",
+            Self::ThemeDark => "Dark theme",
+            Self::ThemeLight => "Light theme",
+            Self::ResetLayout => "Reset layout",
+        }
+    }
+
+    /// The label where it depends on what is going on: Play becomes Resume.
+    #[must_use]
+    pub const fn label_in(self, phase: Phase) -> &'static str {
+        match (self, phase) {
+            (Self::PlayOrResume, Phase::Paused | Phase::FrameOpen { .. }) => "Resume",
+            (Self::Pause, Phase::Paused | Phase::FrameOpen { .. }) => "Paused",
+            _ => self.label(),
+        }
+    }
+
+    /// What it does, in a sentence.
+    #[must_use]
+    pub const fn tooltip(self) -> &'static str {
+        match self {
+            Self::OpenProject => "Opens the folder of a project (with a project.ron in it).",
+            Self::CloseProject => "Stops what runs and goes back to the welcome page.",
+            Self::Quit => "Stops what runs and ends the program.",
+            Self::Settings => "Theme, what happens while the window is hidden, where settings are kept.",
+            Self::PlayOrResume => {
+                "Plays a copy of the scene, or resumes a paused run. The authored scene is never touched."
+            }
+            Self::Pause => {
+                "Stands still before the next frame. On before Play: the first frame is shown and stands."
+            }
+            Self::Stop => "Throws the running world away. The authored scene is as it was.",
+            Self::Restart => "Stops, and plays again from the authored scene.",
+            Self::StepStage => "Runs the next of the six stages, then everything stands. Held: repeats.",
+            Self::StepFrame => "Runs exactly one frame, with a delta of one period.",
+            Self::StepTick => "Runs a frame with delta 0 and exactly one tick; alpha stays.",
+            Self::Slower => "Simulated time runs half as fast as now.",
+            Self::NormalSpeed => "Simulated time runs as fast as real time.",
+            Self::Faster => "Simulated time runs twice as fast as now, at most 8 times real time.",
+            Self::EditSpeed => "How fast simulated time runs against real time: 0 to 8.",
+            Self::EditTickRate => "Ticks per second of simulated time: 1 to 1000 Hz, exact.",
+            Self::EditFrameRate => "Frames per second: the display's, or a number, which then wins.",
+            Self::FrameSelection => "Moves the view so that the selection, or the whole scene, fills it.",
+            Self::ClearSelection => "Selects nothing.",
+            Self::LookThroughCamera => "Shows what the scene's own camera sees.",
+            Self::DrawLastTick => "Draws every body where the last tick put it, without blending.",
+            Self::ShowGrid => "Draws a grid of metres on the ground.",
+            Self::ShowGhosts => "Draws the poses of both ticks around the drawn one.",
+            Self::GoLive => "Follows the newest frame again instead of the chosen one.",
+            Self::ThemeSystem => "Dark or light, as the system is.",
+            Self::ThemeDark => "Dark, whatever the system is.",
+            Self::ThemeLight => "Light, whatever the system is.",
+            Self::ResetLayout => "Puts every panel back where it was at first.",
+        }
+    }
+
+    /// The keys that give it; empty where there are none. The first is the one that is shown.
+    #[must_use]
+    pub const fn keys(self) -> Keys {
+        match self {
+            Self::OpenProject => const { &[with(Modifiers::COMMAND, Key::O)] },
+            Self::Settings => const { &[with(Modifiers::COMMAND, Key::Comma)] },
+            Self::Quit => const { &[with(Modifiers::COMMAND, Key::Q)] },
+            Self::PlayOrResume => const { &[key(Key::F5)] },
+            Self::Restart => const { &[with(Modifiers::SHIFT, Key::F5)] },
+            Self::Pause => const { &[key(Key::F7)] },
+            Self::Stop => const { &[key(Key::F8)] },
+            Self::StepFrame => const { &[key(Key::F10)] },
+            Self::StepTick => const { &[with(Modifiers::SHIFT, Key::F10)] },
+            Self::StepStage => const { &[key(Key::F11)] },
+            Self::Slower => const { &[with(Modifiers::ALT, Key::Comma)] },
+            Self::NormalSpeed => const { &[with(Modifiers::ALT, Key::Slash)] },
+            Self::Faster => const { &[with(Modifiers::ALT, Key::Period)] },
+            Self::EditSpeed => const { &[with(Modifiers::ALT, Key::S)] },
+            Self::EditTickRate => const { &[with(Modifiers::ALT, Key::T)] },
+            Self::EditFrameRate => const { &[with(Modifiers::ALT, Key::F)] },
+            Self::FrameSelection => const { &[key(Key::F)] },
+            Self::LookThroughCamera => const { &[key(Key::C)] },
+            Self::ShowGrid => const { &[key(Key::G)] },
+            Self::GoLive => const { &[key(Key::End)] },
+            Self::ClearSelection
+            | Self::CloseProject
+            | Self::DrawLastTick
+            | Self::ShowGhosts
+            | Self::ThemeSystem
+            | Self::ThemeDark
+            | Self::ThemeLight
+            | Self::ResetLayout => &[],
+        }
+    }
+
+    /// A held key gives it again and again; all others answer to the press alone.
+    #[must_use]
+    pub const fn repeats(self) -> bool {
+        matches!(self, Self::StepStage)
+    }
+
+    /// Its key is a letter or a key that text fields and the game use: only given while neither has the keyboard.
+    #[must_use]
+    pub fn yields_to_typing(self) -> bool {
+        self.keys().iter().any(|shortcut| {
+            !shortcut.modifiers.any()
+                && !matches!(shortcut.logical_key, Key::F5 | Key::F7 | Key::F8 | Key::F10 | Key::F11)
+        })
+    }
+
+    /// Why it is not allowed now, as a sentence; `Ok` when it is.
+    ///
+    /// # Errors
+    /// The reason, shown as the tooltip of the disabled control.
+    pub fn allowed(self, now: &Situation) -> Result<(), &'static str> {
+        let runs = now.phase != Phase::Edit;
+        let steps = runs && now.phase != Phase::Failed;
+        match self {
+            Self::OpenProject
+            | Self::Quit
+            | Self::Settings
+            | Self::ThemeSystem
+            | Self::ThemeDark
+            | Self::ThemeLight => Ok(()),
+            _ if !now.project_open => Err("No project is open."),
+            Self::PlayOrResume if now.scene_broken => {
+                Err("The scene has faults: see the message and the log.")
+            }
+            Self::PlayOrResume if now.phase == Phase::Playing => Err("The scene is playing."),
+            Self::PlayOrResume if now.phase == Phase::Failed => Err("The run has failed: stop it first."),
+            Self::Pause if now.phase == Phase::Failed => {
+                Err("The run has failed: nothing runs that could pause.")
+            }
+            Self::Stop | Self::Restart if !runs => Err("Nothing runs."),
+            Self::StepStage | Self::StepFrame | Self::StepTick if !steps => {
+                Err("Nothing runs: press Play, or Pause and then Play.")
+            }
+            Self::ClearSelection if !now.something_selected => Err("Nothing is selected."),
+            Self::LookThroughCamera if !now.scene_has_camera => Err("The scene has no camera."),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What a panel, menu or key asks for; only [`dispatch`] acts on it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    Command(EditorCommand),
+    SetSpeed(framewalk_runtime::time::Speed),
+    SetTickRate(framewalk_runtime::time::Rate),
+    SetFrameRate(crate::session::FrameRateChoice),
+    Select(Option<framewalk_runtime::scene::EntityId>),
+    OpenPath(std::path::PathBuf),
+    OpenScene(String),
+    ForgetRecent(std::path::PathBuf),
+    Camera(crate::viewport::camera::CameraMove),
+    Inspector(framewalk_inspector::InspectorAction),
+    SetWhenHidden(crate::settings::WhenHidden),
+    CopyText(String),
+    ShowPane(crate::shell::dock::Pane),
+    ClearLog,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn no_two_commands_share_a_key() {
+        let mut seen: HashMap<KeyboardShortcut, EditorCommand> = HashMap::new();
+        for &command in EditorCommand::ALL {
+            for &shortcut in command.keys() {
+                let before = seen.insert(shortcut, command);
+                assert_eq!(before, None, "{shortcut:?} gives {command:?} and {before:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_is_listed_once_and_explains_itself() {
+        for (index, &command) in EditorCommand::ALL.iter().enumerate() {
+            assert!(!EditorCommand::ALL[..index].contains(&command), "{command:?} twice");
+            assert!(command.tooltip().ends_with('.'), "{command:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_allowed_says_why() {
+        let edit = Situation {
+            phase: Phase::Edit,
+            project_open: true,
+            scene_broken: false,
+            something_selected: false,
+            scene_has_camera: false,
+        };
+        assert_eq!(EditorCommand::Stop.allowed(&edit), Err("Nothing runs."));
+        assert_eq!(EditorCommand::PlayOrResume.allowed(&edit), Ok(()));
+        assert_eq!(EditorCommand::Pause.allowed(&edit), Ok(()), "pause before play");
+        let closed = Situation { project_open: false, ..edit };
+        assert_eq!(EditorCommand::PlayOrResume.allowed(&closed), Err("No project is open."));
+        assert_eq!(EditorCommand::OpenProject.allowed(&closed), Ok(()));
+        let broken = Situation { scene_broken: true, ..edit };
+        assert!(EditorCommand::PlayOrResume.allowed(&broken).is_err());
+    }
+
+    #[test]
+    fn only_step_stage_repeats_while_held() {
+        let repeating: Vec<_> = EditorCommand::ALL.iter().filter(|command| command.repeats()).collect();
+        assert_eq!(repeating, [&EditorCommand::StepStage]);
+    }
+}

@@ -1,0 +1,86 @@
+//! The only place where what is asked for changes anything: one match, one line per arm.
+
+use framewalk_inspector::InspectorAction;
+use framewalk_runtime::sim::Control;
+use framewalk_runtime::time::Speed;
+
+use crate::app::EditorApp;
+use crate::command::{Action, EditorCommand};
+use crate::settings::ThemeChoice;
+use crate::shell::toolbar::Field;
+
+impl EditorApp {
+    /// Does everything that was asked for in this pass, in order.
+    pub(crate) fn run_actions(&mut self, ctx: &egui::Context) {
+        let actions = self.take_actions();
+        if !actions.is_empty() {
+            ctx.request_repaint();
+        }
+        for action in actions {
+            self.dispatch(action, ctx);
+        }
+    }
+
+    fn dispatch(&mut self, action: Action, ctx: &egui::Context) {
+        match action {
+            Action::Command(command) => self.command(command, ctx),
+            Action::SetSpeed(speed) => self.set_speed(speed),
+            Action::SetTickRate(rate) => self.set_tick_rate(rate),
+            Action::SetFrameRate(choice) => self.set_frame_rate(choice),
+            Action::Select(entity) => self.select(entity),
+            Action::OpenPath(path) => self.open_path(&path, ctx),
+            Action::OpenScene(name) => self.open_scene(name),
+            Action::ForgetRecent(path) => self.forget_recent(&path),
+            Action::Camera(change) => self.move_camera(change),
+            Action::Inspector(action) => self.inspector_action(action, ctx),
+            Action::SetWhenHidden(choice) => self.set_when_hidden(choice),
+            Action::CopyText(text) => ctx.copy_text(text),
+            Action::ShowPane(pane) => self.show_pane(pane),
+            Action::ClearLog => self.clear_log(),
+        }
+    }
+
+    fn command(&mut self, command: EditorCommand, ctx: &egui::Context) {
+        match command {
+            EditorCommand::OpenProject => self.choose_project(ctx),
+            EditorCommand::CloseProject => self.close_project(),
+            EditorCommand::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
+            EditorCommand::Settings => self.open_settings(),
+            EditorCommand::PlayOrResume => self.play_or_resume(ctx),
+            EditorCommand::Pause => self.pause(),
+            EditorCommand::Stop => self.stop(),
+            EditorCommand::Restart => self.restart(ctx),
+            EditorCommand::StepStage => self.control(Control::StepStage),
+            EditorCommand::StepFrame => self.control(Control::StepFrame),
+            EditorCommand::StepTick => self.control(Control::StepTick),
+            EditorCommand::Slower => self.scale_speed(false),
+            EditorCommand::NormalSpeed => self.set_speed(Speed::NORMAL),
+            EditorCommand::Faster => self.scale_speed(true),
+            EditorCommand::EditSpeed => self.edit_field(Field::Speed),
+            EditorCommand::EditTickRate => self.edit_field(Field::TickRate),
+            EditorCommand::EditFrameRate => self.edit_field(Field::FrameRate),
+            EditorCommand::FrameSelection => self.frame_selection(),
+            EditorCommand::ClearSelection => self.select(None),
+            EditorCommand::LookThroughCamera => self.toggle_look(),
+            EditorCommand::DrawLastTick => self.toggle_last_tick(),
+            EditorCommand::ShowGrid => self.toggle_grid(),
+            EditorCommand::ShowGhosts => self.toggle_ghosts(),
+            EditorCommand::GoLive => self.go_live(),
+            EditorCommand::ThemeSystem => self.set_theme(ThemeChoice::System, ctx),
+            EditorCommand::ThemeDark => self.set_theme(ThemeChoice::Dark, ctx),
+            EditorCommand::ThemeLight => self.set_theme(ThemeChoice::Light, ctx),
+            EditorCommand::ResetLayout => self.reset_layout(),
+        }
+    }
+
+    fn inspector_action(&mut self, action: InspectorAction, ctx: &egui::Context) {
+        match action {
+            InspectorAction::StepStage => self.control(Control::StepStage),
+            InspectorAction::StepFrame => self.control(Control::StepFrame),
+            InspectorAction::StepTick => self.control(Control::StepTick),
+            InspectorAction::Select(frame) => self.select_frame(frame),
+            InspectorAction::GoLive => self.go_live(),
+            InspectorAction::Copy(text) => ctx.copy_text(text),
+        }
+    }
+}

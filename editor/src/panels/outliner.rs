@@ -1,0 +1,211 @@
+//! The outliner: the entities of the scene, or of the running world, as a tree with a filter.
+
+use std::collections::HashSet;
+
+use egui::{Color32, Rect, Response, RichText, ScrollArea, Sense, Ui, vec2};
+use framewalk_inspector::theme::{Theme, size};
+use framewalk_runtime::scene::EntityId;
+use framewalk_runtime::world::{EntityKind, EntityRow};
+
+use crate::command::Action;
+
+const ROW_HEIGHT: f32 = 22.0;
+const INDENT: f32 = 16.0;
+
+/// What the panel remembers: the filter, and which parents are folded.
+#[derive(Clone, Debug, Default)]
+pub struct OutlinerView {
+    pub filter: String,
+    pub folded: HashSet<EntityId>,
+}
+
+/// Draws the panel.
+pub fn ui(
+    ui: &mut Ui,
+    view: &mut OutlinerView,
+    rows: &[EntityRow],
+    selection: Option<EntityId>,
+    actions: &mut Vec<Action>,
+) {
+    let theme = Theme::of(ui);
+    egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 8, bottom: 4 }).show(ui, |ui| {
+        let filter =
+            egui::TextEdit::singleline(&mut view.filter).hint_text("Filter…").desired_width(f32::INFINITY);
+        ui.add(filter).accessible_name("Filter entities");
+    });
+    if rows.is_empty() {
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            ui.add_space(10.0);
+            ui.label(RichText::new("The entities of the scene appear here.").color(theme.dim));
+        });
+        return;
+    }
+    let lines = visible(rows, &view.filter, &view.folded);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW_HEIGHT, lines.len(), |ui, range| {
+        for line in &lines[range] {
+            let row = &rows[line.row];
+            let selected = selection == Some(row.id);
+            let (response, fold) = row_ui(ui, &theme, row, line, selected);
+            if fold {
+                if !view.folded.remove(&row.id) {
+                    view.folded.insert(row.id);
+                }
+            } else if response.clicked() {
+                actions.push(Action::Select(Some(row.id)));
+            }
+            if response.double_clicked() {
+                actions.push(Action::Command(crate::command::EditorCommand::FrameSelection));
+            }
+        }
+    });
+}
+
+fn row_ui(ui: &mut Ui, theme: &Theme, row: &EntityRow, line: &Line, selected: bool) -> (Response, bool) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
+    response
+        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), selected, &row.name));
+    if selected {
+        ui.painter().rect_filled(rect, 0.0, theme.selection);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect, 0.0, theme.hover);
+    }
+    let x = rect.left() + 8.0 + INDENT * f32::from(line.depth);
+    let middle = rect.center().y;
+    let arrow = Rect::from_center_size(egui::pos2(x + 4.0, middle), vec2(12.0, ROW_HEIGHT));
+    if line.has_children {
+        paint_arrow(ui, theme, arrow, line.folded);
+    }
+    let square = Rect::from_center_size(egui::pos2(x + 17.0, middle), vec2(size::SQUARE, size::SQUARE));
+    ui.painter().rect_filled(square, 2.0, kind_color(theme, row.kind));
+    let color = if row.spawned { theme.run } else { theme.text };
+    let clip = ui.painter().with_clip_rect(rect);
+    let at = egui::pos2(x + 28.0, middle);
+    clip.text(at, egui::Align2::LEFT_CENTER, &row.name, Theme::text_font(ui), color);
+    let fold = line.has_children
+        && response.clicked()
+        && response.interact_pointer_pos().is_some_and(|pointer| pointer.x < arrow.right() + 2.0);
+    (response, fold)
+}
+
+fn paint_arrow(ui: &Ui, theme: &Theme, rect: Rect, folded: bool) {
+    let c = rect.center();
+    let points = if folded {
+        vec![c + vec2(-2.0, -4.0), c + vec2(3.0, 0.0), c + vec2(-2.0, 4.0)]
+    } else {
+        vec![c + vec2(-4.0, -2.0), c + vec2(4.0, -2.0), c + vec2(0.0, 3.0)]
+    };
+    ui.painter().add(egui::Shape::convex_polygon(points, theme.dim, egui::Stroke::NONE));
+}
+
+fn kind_color(theme: &Theme, kind: EntityKind) -> Color32 {
+    match kind {
+        EntityKind::Camera => theme.stages[0],
+        EntityKind::Sun | EntityKind::Sky => theme.stages[2],
+        EntityKind::Spawner | EntityKind::Teleporter => theme.stages[3],
+        EntityKind::Mover | EntityKind::Controlled => theme.stages[1],
+        EntityKind::Body => theme.stages[4],
+        EntityKind::Shape | EntityKind::Load | EntityKind::Empty => theme.stages[5],
+    }
+}
+
+/// One visible line: which row, how deep, and whether it can be folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Line {
+    row: usize,
+    depth: u8,
+    has_children: bool,
+    folded: bool,
+}
+
+/// The lines to show, parents before children, in the author's order. With a filter: what matches, and its parents.
+fn visible(rows: &[EntityRow], filter: &str, folded: &HashSet<EntityId>) -> Vec<Line> {
+    let index: std::collections::HashMap<EntityId, usize> =
+        rows.iter().enumerate().map(|(at, row)| (row.id, at)).collect();
+    let parent = |row: usize| rows[row].parent.and_then(|id| index.get(&id).copied());
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); rows.len()];
+    let mut roots = Vec::new();
+    for row in 0..rows.len() {
+        match parent(row) {
+            Some(above) => children[above].push(row),
+            None => roots.push(row),
+        }
+    }
+    let filter = filter.trim().to_lowercase();
+    let mut kept = vec![filter.is_empty(); rows.len()];
+    if !filter.is_empty() {
+        for (row, entry) in rows.iter().enumerate() {
+            if entry.name.to_lowercase().contains(&filter) {
+                let mut above = Some(row);
+                // Bounded, should a file ever hold a loop of parents.
+                for _ in 0..rows.len() {
+                    let Some(at) = above else { break };
+                    kept[at] = true;
+                    above = parent(at);
+                }
+            }
+        }
+    }
+    let mut lines = Vec::new();
+    let mut stack: Vec<(usize, u8)> = roots.into_iter().rev().map(|row| (row, 0)).collect();
+    while let Some((row, depth)) = stack.pop() {
+        if !kept[row] {
+            continue;
+        }
+        let has_children = children[row].iter().any(|&child| kept[child]);
+        let is_folded = filter.is_empty() && folded.contains(&rows[row].id);
+        lines.push(Line { row, depth, has_children, folded: is_folded });
+        if !is_folded {
+            stack.extend(children[row].iter().rev().map(|&child| (child, depth.saturating_add(1).min(20))));
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(id: u64, name: &str, parent: Option<u64>) -> EntityRow {
+        let parent = parent.map(EntityId);
+        EntityRow { id: EntityId(id), name: name.into(), parent, kind: EntityKind::Shape, spawned: false }
+    }
+
+    fn names(rows: &[EntityRow], filter: &str, folded: &[u64]) -> Vec<(String, u8)> {
+        let folded = folded.iter().copied().map(EntityId).collect();
+        visible(rows, filter, &folded).iter().map(|line| (rows[line.row].name.clone(), line.depth)).collect()
+    }
+
+    #[test]
+    fn children_stand_under_their_parent_in_the_authors_order() {
+        let rows = [
+            row(1, "child", Some(2)),
+            row(2, "parent", None),
+            row(3, "other", None),
+            row(4, "late", Some(2)),
+        ];
+        let expected =
+            [("parent", 0), ("child", 1), ("late", 1), ("other", 0)].map(|(n, d)| (n.to_owned(), d));
+        assert_eq!(names(&rows, "", &[]), expected);
+        assert_eq!(names(&rows, "", &[2]).len(), 2, "folded");
+    }
+
+    #[test]
+    fn a_filter_keeps_what_matches_and_its_parents() {
+        let rows = [
+            row(1, "Scene", None),
+            row(2, "Ball 07", Some(1)),
+            row(3, "Ball 08", Some(1)),
+            row(4, "Sun", None),
+        ];
+        let expected = [("Scene", 0), ("Ball 07", 1)].map(|(n, d)| (n.to_owned(), d));
+        assert_eq!(names(&rows, "07", &[1]), expected);
+        assert_eq!(names(&rows, "nothing", &[]), []);
+    }
+
+    #[test]
+    fn a_parent_that_is_not_there_leaves_its_child_at_the_top() {
+        assert_eq!(names(&[row(1, "orphan", Some(9))], "", &[]), [("orphan".to_owned(), 0)]);
+    }
+}

@@ -1,0 +1,186 @@
+//! Properties of the selected entity, read-only, and while a scene runs where the picture has it between two ticks.
+
+use egui::{Color32, RichText, ScrollArea, Ui, vec2};
+use framewalk_inspector::theme::{Theme, size};
+use framewalk_inspector::wording;
+use framewalk_runtime::render::picture::{Picture, PictureItem};
+use framewalk_runtime::world::{EntityObservation, ObservedField};
+use glam::Vec3;
+
+const LABEL_WIDTH: f32 = 84.0;
+
+/// What the panel shows.
+pub struct PropertiesFacts<'a> {
+    pub observed: Option<&'a EntityObservation>,
+    /// Something is selected, whether or not it can be read.
+    pub selected: bool,
+    /// The picture on screen, while a scene lives.
+    pub picture: Option<&'a Picture>,
+}
+
+/// Draws the panel.
+pub fn ui(ui: &mut Ui, facts: &PropertiesFacts<'_>) {
+    let theme = Theme::of(ui);
+    egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 10)).show(ui, |ui| {
+        let Some(observed) = facts.observed else {
+            let text = if facts.selected {
+                "The selected entity is not in the world now."
+            } else {
+                "Select an entity in the outliner or in the picture: its properties appear here."
+            };
+            ui.label(RichText::new(text).color(theme.dim));
+            return;
+        };
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 4.0;
+            row(ui, &theme, "Name", |ui| _ = box_ui(ui, &theme, None, &observed.name, theme.text, true));
+            if observed.spawned {
+                ui.label(RichText::new("Made by a spawner: gone after Stop.").color(theme.run));
+            }
+            fields_ui(ui, &theme, &observed.fields);
+            if let Some(picture) = facts.picture
+                && let Some(item) = picture.item(observed.id)
+            {
+                interpolation_ui(ui, &theme, picture, item);
+            }
+        });
+    });
+}
+
+fn fields_ui(ui: &mut Ui, theme: &Theme, fields: &[ObservedField]) {
+    let mut section = "";
+    for field in fields {
+        if field.section != section {
+            section = field.section;
+            section_ui(ui, theme, section, "");
+        }
+        row(ui, theme, &capitalised(field.field), |ui| value_ui(ui, theme, &field.value));
+    }
+}
+
+fn section_ui(ui: &mut Ui, theme: &Theme, title: &str, note: &str) {
+    ui.add_space(8.0);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.label(theme.section(title));
+        if !note.is_empty() {
+            ui.label(RichText::new(note).size(size::SMALL).color(theme.faint));
+        }
+    });
+}
+
+fn row(ui: &mut Ui, theme: &Theme, label: &str, value: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let text = RichText::new(label).color(theme.text);
+        ui.allocate_ui_with_layout(
+            vec2(LABEL_WIDTH, 22.0),
+            egui::Layout::left_to_right(egui::Align::Center),
+            |ui| {
+                ui.set_min_width(LABEL_WIDTH);
+                ui.add(egui::Label::new(text).truncate());
+            },
+        );
+        value(ui);
+    });
+}
+
+/// Three numbers side by side with the colours of their axes; anything else in one box.
+fn value_ui(ui: &mut Ui, theme: &Theme, value: &str) {
+    let Some((parts, unit)) = vector(value) else {
+        box_ui(ui, theme, None, value, theme.text, true);
+        return;
+    };
+    let width = (ui.available_width() - 8.0) / 3.0;
+    let axes = [("x", theme.drop), ("y", theme.ok), ("z", theme.accent)];
+    for (part, axis) in parts.iter().zip(axes) {
+        ui.allocate_ui(vec2(width, 22.0), |ui| {
+            box_ui(ui, theme, Some(axis), part, theme.text, true).on_hover_text(format!("{part} {unit}"))
+        });
+    }
+}
+
+/// `1.250, 3.790, 0.000 m` in its three numbers and its unit.
+fn vector(value: &str) -> Option<([&str; 3], &str)> {
+    let mut parts = value.splitn(3, ", ");
+    let parts = [parts.next()?, parts.next()?, parts.next()?];
+    let number_end = |part: &str| part.find(|c: char| !(c.is_ascii_digit() || "+-.e".contains(c)));
+    let unit = number_end(parts[2]).map_or("", |end| parts[2][end..].trim());
+    let numbers = parts.map(|part| &part[..number_end(part).unwrap_or(part.len())]);
+    numbers.iter().all(|number| number.parse::<f64>().is_ok()).then_some((numbers, unit))
+}
+
+fn box_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    axis: Option<(&str, Color32)>,
+    text: &str,
+    color: Color32,
+    fill: bool,
+) -> egui::Response {
+    let wanted = vec2(ui.available_width(), 22.0);
+    let (rect, response) = ui.allocate_exact_size(wanted, egui::Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
+    if fill {
+        let border = egui::Stroke::new(1.0, theme.line);
+        ui.painter().rect(rect, f32::from(size::CORNER), theme.bg0, border, egui::StrokeKind::Inside);
+    }
+    let mut x = rect.left() + 7.0;
+    let painter = ui.painter().with_clip_rect(rect.shrink(1.0));
+    let font = Theme::figure_font(ui);
+    if let Some((name, color)) = axis {
+        let at = egui::pos2(x, rect.center().y);
+        x = painter.text(at, egui::Align2::LEFT_CENTER, name, font.clone(), color).right() + 5.0;
+    }
+    painter.text(egui::pos2(x, rect.center().y), egui::Align2::LEFT_CENTER, text, font, color);
+    response
+}
+
+fn interpolation_ui(ui: &mut Ui, theme: &Theme, picture: &Picture, item: &PictureItem) {
+    section_ui(ui, theme, "Interpolation", "(runtime only, never saved)");
+    if !item.simulated {
+        ui.label(RichText::new("Not simulated: drawn as it stands.").color(theme.dim));
+        return;
+    }
+    let tick = picture.tick.0;
+    let rows = [
+        (format!("Tick {}", wording::grouped(tick.saturating_sub(1))), item.previous.position, theme.dim),
+        (format!("Tick {}", wording::grouped(tick)), item.current.position, theme.dim),
+        ("Drawn".to_owned(), item.drawn.position, theme.alpha),
+    ];
+    ui.spacing_mut().item_spacing.y = 0.0;
+    for (label, position, color) in rows {
+        let text = position_text(position);
+        row(ui, theme, &label, |ui| _ = box_ui(ui, theme, None, &text, color, false));
+    }
+    let alpha = format!("alpha {}", wording::alpha(picture.alpha));
+    row(ui, theme, "Blend", |ui| _ = box_ui(ui, theme, None, &alpha, theme.alpha, false));
+}
+
+fn position_text(position: Vec3) -> String {
+    format!("{:.4}, {:.4}, {:.4}", position.x, position.y, position.z)
+}
+
+fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vector_is_three_numbers_and_a_unit() {
+        assert_eq!(vector("1.250, -3.790, 0.000 m"), Some((["1.250", "-3.790", "0.000"], "m")));
+        assert_eq!(vector("0.00°, 12.4°, 0.00°"), Some((["0.00", "12.4", "0.00"], "°")));
+        assert_eq!(vector("1.5 kg"), None);
+        assert_eq!(vector("a, b, c"), None);
+    }
+
+    #[test]
+    fn field_names_begin_with_a_capital() {
+        assert_eq!(capitalised("field of view"), "Field of view");
+        assert_eq!(capitalised(""), "");
+    }
+}

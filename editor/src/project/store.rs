@@ -1,0 +1,245 @@
+//! The editor's only file system access: projects, scenes and settings.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use framewalk_runtime::scene::Scene;
+use framewalk_runtime::scene::fault::{Fault, check_scene};
+use framewalk_runtime::scene::format::parse_scene;
+use framewalk_runtime::scene::project::{Project, parse_project};
+
+use crate::settings::Settings;
+
+/// Overrides where settings are kept; for tests, and for a start that remembers nothing.
+pub const CONFIG_DIR_VARIABLE: &str = "FRAMEWALK_CONFIG_DIR";
+
+/// A scene file as read: its text, and what became of it.
+#[derive(Debug)]
+pub struct SceneFile {
+    /// Empty where the file could not be read at all.
+    pub text: String,
+    /// The scene, or every fault as `path:line:column: message`.
+    pub scene: Result<Scene, Vec<String>>,
+}
+
+/// The folder of the project at `path`: the folder itself, or the one that holds the given `project.ron`.
+///
+/// # Errors
+/// A sentence when there is no project.
+pub fn project_root(path: &Path) -> Result<PathBuf, String> {
+    let absolute =
+        path.canonicalize().map_err(|error| format!("cannot open {}: {}", path.display(), reason(&error)))?;
+    let root = if absolute.is_file() { absolute.parent().map(Path::to_owned) } else { Some(absolute) };
+    match root {
+        Some(root) if root.join("project.ron").is_file() => Ok(root),
+        _ => Err(format!(
+            "{} is no project: it holds no project.ron. Make one with `framewalk new`",
+            path.display()
+        )),
+    }
+}
+
+/// Reads `project.ron`.
+///
+/// # Errors
+/// Every fault as `path:line:column: message`.
+pub fn read_project(root: &Path) -> Result<Project, Vec<String>> {
+    let file = root.join("project.ron");
+    let text = std::fs::read_to_string(&file)
+        .map_err(|error| vec![format!("cannot read {}: {}", file.display(), reason(&error))])?;
+    parse_project(&text).map_err(|faults| placed(&file, &faults))
+}
+
+/// Reads one scene, and checks it.
+#[must_use]
+pub fn read_scene(file: &Path) -> SceneFile {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) => {
+            let fault = format!("cannot read {}: {}", file.display(), reason(&error));
+            return SceneFile { text: String::new(), scene: Err(vec![fault]) };
+        }
+    };
+    let scene = parse_scene(&text).and_then(|scene| {
+        let faults = check_scene(&scene);
+        if faults.is_empty() { Ok(scene) } else { Err(faults) }
+    });
+    SceneFile { scene: scene.map_err(|faults| placed(file, &faults)), text }
+}
+
+fn placed(file: &Path, faults: &[Fault]) -> Vec<String> {
+    faults
+        .iter()
+        .map(|fault| match (fault.line, fault.column) {
+            (Some(line), Some(column)) => format!("{}:{line}:{column}: {fault}", file.display()),
+            _ => format!("{}: {fault}", file.display()),
+        })
+        .collect()
+}
+
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// Where settings are kept: one file in the user's configuration folder.
+#[derive(Clone, Debug)]
+pub struct SettingsStore {
+    // None where the system names no configuration folder: nothing is remembered then.
+    file: Option<PathBuf>,
+}
+
+impl SettingsStore {
+    /// The user's own, or the folder that the environment names.
+    #[must_use]
+    pub fn of_user() -> Self {
+        let folder = std::env::var_os(CONFIG_DIR_VARIABLE).map(PathBuf::from).or_else(|| {
+            directories::ProjectDirs::from("", "", "framewalk").map(|dirs| dirs.config_dir().to_owned())
+        });
+        Self { file: folder.map(|folder| folder.join("settings.ron")) }
+    }
+
+    /// In the given folder.
+    #[must_use]
+    pub fn in_folder(folder: &Path) -> Self {
+        Self { file: Some(folder.join("settings.ron")) }
+    }
+
+    /// The settings file, where there can be one.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Reads the settings. A broken file is put aside as `settings.ron.broken`, defaults are used, and a sentence says
+    /// so.
+    #[must_use]
+    pub fn read(&self) -> (Settings, Option<String>) {
+        let Some(file) = &self.file else {
+            return (Settings::default(), Some("No configuration folder: nothing is remembered.".to_owned()));
+        };
+        let text = match std::fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return (Settings::default(), None),
+            Err(error) => return (Settings::default(), Some(self.put_aside(file, &reason(&error)))),
+        };
+        match ron::from_str::<Settings>(&text) {
+            Ok(settings) if settings.format <= 1 => (settings, None),
+            Ok(newer) => {
+                let why = format!("it has format {}, this program reads 1", newer.format);
+                (Settings::default(), Some(self.put_aside(file, &why)))
+            }
+            Err(error) => (Settings::default(), Some(self.put_aside(file, &error.to_string()))),
+        }
+    }
+
+    fn put_aside(&self, file: &Path, why: &str) -> String {
+        let aside = file.with_extension("ron.broken");
+        match std::fs::rename(file, &aside) {
+            Ok(()) => format!(
+                "The settings could not be read ({why}). Defaults are used; the file is kept as {}.",
+                aside.display()
+            ),
+            Err(error) => format!(
+                "The settings at {} could not be read ({why}), nor put aside ({}). Defaults are used.",
+                file.display(),
+                reason(&error)
+            ),
+        }
+    }
+
+    /// Writes the settings, whole or not at all.
+    ///
+    /// # Errors
+    /// A sentence when they could not be written; the old file is then whole.
+    pub fn write(&self, settings: &Settings) -> Result<(), String> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let text = ron::ser::to_string_pretty(settings, ron::ser::PrettyConfig::default())
+            .map_err(|error| format!("the settings could not be written: {error}"))?;
+        write_atomically(file, text.as_bytes()).map_err(|error| {
+            format!("the settings could not be written to {}: {}", file.display(), reason(&error))
+        })
+    }
+}
+
+/// Writes a file beside the old one, flushes it, and puts it in the old one's place.
+///
+/// # Errors
+/// Whatever the file system says; the old file is whole then.
+pub fn write_atomically(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+    temporary.write_all(bytes)?;
+    temporary.as_file().sync_all()?;
+    temporary.persist(file).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// The sample projects that can be found: beside the program, or in the source tree it was built from.
+#[must_use]
+pub fn sample_projects() -> Vec<PathBuf> {
+    let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join("projects")));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(|root| root.join("projects"));
+    let Some(folder) = beside.into_iter().chain(source).find(|folder| folder.is_dir()) else {
+        return Vec::new();
+    };
+    let mut samples: Vec<_> = std::fs::read_dir(folder)
+        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+        .unwrap_or_default();
+    samples.retain(|path: &PathBuf| path.join("project.ron").is_file());
+    // The one to start with comes first, the others by name.
+    samples.sort_by_key(|path| (!path.ends_with("first-steps"), path.clone()));
+    samples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_read_back_equal() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SettingsStore::in_folder(folder.path());
+        assert_eq!(store.read(), (Settings::default(), None), "no file is no fault");
+        let mut settings = Settings::default();
+        settings.remember(Path::new("/tmp/game"));
+        settings.layout = Some(crate::shell::dock::default_layout());
+        store.write(&settings).unwrap();
+        assert_eq!(store.read(), (settings, None));
+    }
+
+    #[test]
+    fn a_broken_settings_file_is_put_aside_with_a_message() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SettingsStore::in_folder(folder.path());
+        std::fs::write(folder.path().join("settings.ron"), "(theme: Purple").unwrap();
+        let (settings, message) = store.read();
+        assert_eq!(settings, Settings::default());
+        assert!(message.unwrap().contains("settings.ron.broken"));
+        let kept = std::fs::read_to_string(folder.path().join("settings.ron.broken")).unwrap();
+        assert_eq!(kept, "(theme: Purple");
+        assert_eq!(store.read().1, None, "the second start is quiet");
+    }
+
+    #[test]
+    fn settings_of_a_newer_program_are_put_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("settings.ron"), "(format: 2)").unwrap();
+        let (_, message) = SettingsStore::in_folder(folder.path()).read();
+        assert!(message.unwrap().contains("format 2"));
+    }
+
+    #[test]
+    fn a_folder_without_a_project_file_is_no_project() {
+        let folder = tempfile::tempdir().unwrap();
+        let message = project_root(folder.path()).unwrap_err();
+        assert!(message.contains("no project.ron"), "{message}");
+        let missing = project_root(&folder.path().join("nowhere")).unwrap_err();
+        assert!(missing.contains("no such file or folder"), "{missing}");
+    }
+}

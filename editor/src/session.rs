@@ -1,0 +1,302 @@
+//! One run of the scene after another: starts it, steers it, drains what it records, and says how it stands.
+
+pub mod run;
+pub mod shown;
+
+pub use framewalk_inspector::RunPhase as Phase;
+use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord, ShownRecord};
+use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::render::Renderer;
+use framewalk_runtime::scene::project::Project;
+use framewalk_runtime::scene::{EntityId, Scene};
+use framewalk_runtime::sim::observe::Observation;
+use framewalk_runtime::sim::{Control, RunFailure, RunSettings, RunState};
+use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::{Nanos, Rate, Speed};
+
+use self::run::{Drive, Run};
+use self::shown::ShownLedger;
+
+/// Where the frame rate comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameRateChoice {
+    /// The display's, followed from one display to another; the project's where none is known.
+    #[default]
+    Display,
+    /// A number a person has set, which wins.
+    Fixed(Rate),
+}
+
+/// What a person has set for this and the next runs of a project.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunChoices {
+    pub speed: Speed,
+    pub tick_rate: Rate,
+    pub frame_rate: FrameRateChoice,
+    /// Pause was pressed before Play: frame 1 is shown and stands.
+    pub start_paused: bool,
+}
+
+/// Something the session learned while it was polled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum News {
+    Frame(FrameRecord),
+    Render(RenderRecord),
+    Shown(ShownRecord),
+}
+
+/// The run that lives, if one does, and what is known of it.
+pub struct Session {
+    run: Option<Box<dyn Run>>,
+    number: u32,
+    phase: Phase,
+    pub choices: RunChoices,
+    // The grid that was last asked for, so that a display's rate is sent once.
+    frame_rate: Rate,
+    project_frame_rate: Rate,
+    display_rate: Option<Rate>,
+    settings: RunSettings,
+    newest: Option<FrameRecord>,
+    failure: Option<RunFailure>,
+    shown: ShownLedger,
+}
+
+impl Session {
+    /// Nothing runs; rates and limits are the project's.
+    #[must_use]
+    pub fn new(project: &Project) -> Self {
+        let settings = RunSettings {
+            tick_rate: project.tick_rate,
+            frame_rate: project.frame_rate,
+            speed: project.speed,
+            max_ticks: project.limits.max_ticks,
+            max_delta: project.limits.max_delta,
+            ..RunSettings::default()
+        };
+        Self {
+            run: None,
+            number: 0,
+            phase: Phase::Edit,
+            choices: RunChoices {
+                speed: project.speed,
+                tick_rate: project.tick_rate,
+                frame_rate: FrameRateChoice::Display,
+                start_paused: false,
+            },
+            frame_rate: project.frame_rate,
+            project_frame_rate: project.frame_rate,
+            display_rate: None,
+            settings,
+            newest: None,
+            failure: None,
+            shown: ShownLedger::default(),
+        }
+    }
+
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Threads or a virtual run exist: playing, paused or failed and not yet stopped.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        self.run.is_some()
+    }
+
+    /// Number of the newest run, from 1; 0 before the first.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The newest complete frame of this run.
+    #[must_use]
+    pub fn newest(&self) -> Option<&FrameRecord> {
+        self.newest.as_ref()
+    }
+
+    #[must_use]
+    pub fn failure(&self) -> Option<&RunFailure> {
+        self.failure.as_ref()
+    }
+
+    /// The newest look into the running world.
+    #[must_use]
+    pub fn observation(&self) -> Option<&Observation> {
+        self.run.as_deref().and_then(Run::observation)
+    }
+
+    /// The handoff's counts at this instant.
+    #[must_use]
+    pub fn counts(&self) -> Option<HandoffCounts> {
+        self.run.as_deref().map(Run::counts)
+    }
+
+    /// Records that found the ring full: a loss that must be seen.
+    #[must_use]
+    pub fn lost_records(&self) -> u64 {
+        self.run.as_deref().map_or(0, Run::lost_records)
+    }
+
+    /// The grid the run is asked to keep, or will be.
+    #[must_use]
+    pub fn frame_rate(&self) -> Rate {
+        match self.choices.frame_rate {
+            FrameRateChoice::Fixed(rate) => rate,
+            FrameRateChoice::Display => self.display_rate.unwrap_or(self.project_frame_rate),
+        }
+    }
+
+    /// A settings change was made while a frame stood open or between two frames, and has not acted yet.
+    #[must_use]
+    pub fn settings_wait(&self) -> bool {
+        self.observation().is_some_and(|observation| observation.settings_wait)
+            && !matches!(self.phase, Phase::Playing | Phase::Edit)
+    }
+
+    /// Starts a run of a copy of the scene.
+    ///
+    /// # Errors
+    /// A sentence: a fault in the scene, or a thread that could not be started.
+    pub fn play(
+        &mut self,
+        scene: &Scene,
+        renderer: Box<dyn Renderer<Snapshot>>,
+        drive: Drive,
+    ) -> Result<(), String> {
+        assert!(self.run.is_none(), "a run is stopped before the next one starts");
+        self.frame_rate = self.frame_rate();
+        let settings = RunSettings {
+            tick_rate: self.choices.tick_rate,
+            frame_rate: self.frame_rate,
+            speed: self.choices.speed,
+            start_paused: self.choices.start_paused,
+            run: self.number + 1,
+            ..self.settings.clone()
+        };
+        self.run = Some(drive.start(scene, &settings, renderer)?);
+        self.number += 1;
+        self.phase = if self.choices.start_paused { Phase::Paused } else { Phase::Playing };
+        // Pause was for this Play: the next one asks again.
+        self.choices.start_paused = false;
+        self.newest = None;
+        self.failure = None;
+        self.shown = ShownLedger::default();
+        Ok(())
+    }
+
+    /// Ends the run in order and throws its world away. `news` gets the last records.
+    pub fn stop(&mut self, news: &mut dyn FnMut(News)) {
+        if let Some(run) = self.run.take() {
+            let (newest, shown) = (&mut self.newest, &mut self.shown);
+            run.stop(&mut |record| take(record, newest, shown, news));
+        }
+        self.phase = Phase::Edit;
+        self.failure = None;
+    }
+
+    /// Gives a control to the run; nothing without one.
+    pub fn control(&mut self, control: Control) {
+        if let Some(run) = &mut self.run {
+            run.control(control);
+        }
+    }
+
+    pub fn set_speed(&mut self, speed: Speed) {
+        self.choices.speed = speed;
+        self.control(Control::SetSpeed(speed));
+    }
+
+    pub fn set_tick_rate(&mut self, rate: Rate) {
+        self.choices.tick_rate = rate;
+        self.control(Control::SetTickRate(rate));
+    }
+
+    pub fn set_frame_rate(&mut self, choice: FrameRateChoice) {
+        self.choices.frame_rate = choice;
+        self.follow_frame_rate();
+    }
+
+    /// The window is on a display of this rate; `None` where none is known.
+    pub fn set_display_rate(&mut self, rate: Option<Rate>) {
+        self.display_rate = rate;
+        self.follow_frame_rate();
+    }
+
+    fn follow_frame_rate(&mut self) {
+        let rate = self.frame_rate();
+        if rate != self.frame_rate {
+            self.frame_rate = rate;
+            self.control(Control::SetFrameRate(rate));
+        }
+    }
+
+    /// Time on the clock of the run that lives.
+    #[must_use]
+    pub fn now(&self) -> Option<Nanos> {
+        self.run.as_deref().map(Run::now)
+    }
+
+    /// Which entity's values come back with each observation.
+    pub fn watch(&mut self, entity: Option<EntityId>) {
+        self.control(Control::Watch(entity));
+    }
+
+    /// Wakes whoever draws: a view waits.
+    pub fn view_changed(&self) {
+        if let Some(run) = &self.run {
+            run.view_changed();
+        }
+    }
+
+    /// Moves virtual time on; real time needs nobody.
+    pub fn advance(&mut self, by: Nanos) {
+        if let Some(run) = &mut self.run {
+            run.advance(by);
+        }
+    }
+
+    /// Takes everything recorded since, and finds out how the run stands. Called ten times a second at least.
+    pub fn poll(&mut self, news: &mut dyn FnMut(News)) {
+        let Some(run) = &mut self.run else { return };
+        let (newest, shown) = (&mut self.newest, &mut self.shown);
+        run.poll(&mut |record| take(record, newest, shown, news));
+        if self.failure.is_none() {
+            self.failure = run.failure();
+        }
+        let state = run.observation().map(|seen| seen.state);
+        self.phase = match (&self.failure, state) {
+            (Some(_), _) | (None, Some(RunState::Failed)) => Phase::Failed,
+            (None, Some(RunState::Running)) => Phase::Playing,
+            (None, Some(RunState::Paused)) => Phase::Paused,
+            (None, Some(RunState::FrameOpen { next })) => Phase::FrameOpen { next },
+            (None, Some(RunState::Stopped) | None) => self.phase,
+        };
+    }
+
+    /// The window painted a target that names this frame of this run, at this time.
+    pub fn presented(&mut self, record: ShownRecord, news: &mut dyn FnMut(News)) {
+        if record.run == self.number {
+            self.shown.presented(record, &mut |record| news(News::Shown(record)));
+        }
+    }
+}
+
+fn take(
+    record: RuntimeRecord,
+    newest: &mut Option<FrameRecord>,
+    shown: &mut ShownLedger,
+    news: &mut dyn FnMut(News),
+) {
+    match record {
+        RuntimeRecord::Frame(frame) => {
+            *newest = Some(frame);
+            news(News::Frame(frame));
+        }
+        RuntimeRecord::Render(render) => {
+            news(News::Render(render));
+            shown.rendered(&render, &mut |record| news(News::Shown(record)));
+        }
+    }
+}

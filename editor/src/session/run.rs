@@ -1,0 +1,160 @@
+//! A run, however it is driven: on threads against the real clock, or on one thread against a manual one.
+
+use framewalk_runtime::frame::record::HandoffCounts;
+use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::render::Renderer;
+use framewalk_runtime::scene::Scene;
+use framewalk_runtime::sim::observe::Observation;
+use framewalk_runtime::sim::paced::PacedOptions;
+use framewalk_runtime::sim::thread::LiveRun;
+use framewalk_runtime::sim::virtual_time::{VirtualOptions, VirtualRun};
+use framewalk_runtime::sim::{Control, RunFailure, RunSettings};
+use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::Nanos;
+use framewalk_runtime::time::source::RealClock;
+
+/// What the session needs of a run.
+pub trait Run {
+    /// Queued, in order, never lost or merged.
+    fn control(&mut self, control: Control);
+    /// Hands over what was recorded since the last call, and takes the newest observation.
+    fn poll(&mut self, sink: &mut dyn FnMut(RuntimeRecord));
+    /// The newest look into the world, as of the last poll; `None` before the first one came.
+    fn observation(&self) -> Option<&Observation>;
+    fn counts(&self) -> HandoffCounts;
+    /// Records that found the ring full.
+    fn lost_records(&self) -> u64;
+    fn failure(&self) -> Option<RunFailure>;
+    /// Time on the clock that the run keeps.
+    fn now(&self) -> Nanos;
+    /// A view waits to be drawn.
+    fn view_changed(&self);
+    /// Lets virtual time pass; real time passes by itself.
+    fn advance(&mut self, by: Nanos);
+    /// Ends it in order; the last records go to `sink`.
+    fn stop(self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord));
+}
+
+/// Which clock the runs of a session keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drive {
+    /// Threads of their own, the real clock.
+    Threads,
+    /// One thread, and a clock that moves by so much each time the editor's logic runs: for tests.
+    Virtual { step: Nanos },
+}
+
+impl Drive {
+    /// Starts a run of the scene.
+    ///
+    /// # Errors
+    /// A sentence: a scene that cannot run, or a thread that does not start.
+    pub fn start(
+        self,
+        scene: &Scene,
+        settings: &RunSettings,
+        renderer: Box<dyn Renderer<Snapshot>>,
+    ) -> Result<Box<dyn Run>, String> {
+        match self {
+            Self::Threads => LiveRun::start(scene, settings, renderer, PacedOptions::default())
+                .map(|run| Box::new(run) as Box<dyn Run>)
+                .map_err(|error| error.to_string()),
+            Self::Virtual { .. } => VirtualRun::new(scene, settings, renderer, VirtualOptions::default())
+                .map(|run| Box::new(run) as Box<dyn Run>)
+                .map_err(|error| error.to_string()),
+        }
+    }
+}
+
+/// A buffer nobody has filled has revision 0, and so has no world.
+fn filled(observation: &Observation) -> Option<&Observation> {
+    (observation.entities_revision != 0).then_some(observation)
+}
+
+impl Run for LiveRun {
+    fn control(&mut self, control: Control) {
+        Self::control(self, control);
+    }
+
+    fn poll(&mut self, sink: &mut dyn FnMut(RuntimeRecord)) {
+        Self::poll(self, sink);
+        Self::observation(self);
+    }
+
+    fn observation(&self) -> Option<&Observation> {
+        filled(self.last_observation())
+    }
+
+    fn counts(&self) -> HandoffCounts {
+        Self::counts(self)
+    }
+
+    fn lost_records(&self) -> u64 {
+        self.records_lost()
+    }
+
+    fn failure(&self) -> Option<RunFailure> {
+        Self::failure(self)
+    }
+
+    fn now(&self) -> Nanos {
+        RealClock::new().now()
+    }
+
+    fn view_changed(&self) {
+        self.wake_renderer();
+    }
+
+    fn advance(&mut self, _: Nanos) {}
+
+    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) {
+        Self::stop(&mut self);
+        Self::poll(&mut self, sink);
+    }
+}
+
+impl Run for VirtualRun {
+    fn control(&mut self, control: Control) {
+        // A failure is kept by the run, and asked for after each poll.
+        let _ = Self::control(self, control);
+    }
+
+    fn poll(&mut self, sink: &mut dyn FnMut(RuntimeRecord)) {
+        self.drain_frames().for_each(|record| sink(RuntimeRecord::Frame(record)));
+        self.drain_renders().for_each(|record| sink(RuntimeRecord::Render(record)));
+        self.observations().refresh();
+    }
+
+    fn observation(&self) -> Option<&Observation> {
+        filled(self.last_observation())
+    }
+
+    fn counts(&self) -> HandoffCounts {
+        Self::counts(self)
+    }
+
+    fn lost_records(&self) -> u64 {
+        0
+    }
+
+    fn failure(&self) -> Option<RunFailure> {
+        Self::failure(self).cloned()
+    }
+
+    fn now(&self) -> Nanos {
+        Self::now(self)
+    }
+
+    fn view_changed(&self) {}
+
+    fn advance(&mut self, by: Nanos) {
+        // A failure is kept by the run, and asked for after each poll.
+        let _ = self.advance_to(self.now() + by);
+    }
+
+    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) {
+        let _ = Self::control(&mut self, Control::Stop);
+        self.abandon();
+        Run::poll(&mut *self, sink);
+    }
+}

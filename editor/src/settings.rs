@@ -1,0 +1,91 @@
+//! What the editor remembers between two starts: a plain file, written by `project/store`.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::shell::dock::Pane;
+
+/// How many projects the welcome page lists.
+pub const RECENT_PROJECTS: usize = 10;
+
+/// The settings file. Fields it does not name keep their defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Version of the file; this program writes 1 and refuses newer ones.
+    pub format: u32,
+    pub theme: ThemeChoice,
+    pub when_hidden: WhenHidden,
+    /// Newest first.
+    pub recent: Vec<PathBuf>,
+    pub layout: Option<egui_tiles::Tree<Pane>>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            format: 1,
+            theme: ThemeChoice::default(),
+            when_hidden: WhenHidden::default(),
+            recent: Vec::new(),
+            layout: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Puts a project at the head of the recent ones.
+    pub fn remember(&mut self, root: &Path) {
+        self.forget(root);
+        self.recent.insert(0, root.to_owned());
+        self.recent.truncate(RECENT_PROJECTS);
+    }
+
+    /// Takes a project off the recent ones.
+    pub fn forget(&mut self, root: &Path) {
+        self.recent.retain(|known| known != root);
+    }
+}
+
+/// Dark or light.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ThemeChoice {
+    /// As the system is; dark where it does not say.
+    #[default]
+    System,
+    Dark,
+    Light,
+}
+
+/// What a run does while nobody can see the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WhenHidden {
+    #[default]
+    KeepRunning,
+    Pause,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_project_comes_first_and_once() {
+        let mut settings = Settings::default();
+        for name in ["a", "b", "a"] {
+            settings.remember(Path::new(name));
+        }
+        assert_eq!(settings.recent, [PathBuf::from("a"), PathBuf::from("b")]);
+    }
+
+    #[test]
+    fn no_more_than_ten_projects_are_remembered() {
+        let mut settings = Settings::default();
+        for number in 0..20 {
+            settings.remember(Path::new(&number.to_string()));
+        }
+        assert_eq!(settings.recent.len(), 10);
+        assert_eq!(settings.recent[0], PathBuf::from("19"));
+    }
+}

@@ -1,0 +1,291 @@
+//! Where the panels stand: a tree of tabs that a person can rearrange, remembered with the settings.
+
+use egui::{Color32, Id, Rect, Response, RichText, Stroke, Ui, Visuals, WidgetText};
+use egui_tiles::{
+    Behavior, Container, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse,
+};
+use framewalk_inspector::theme::{Theme, size};
+use serde::{Deserialize, Serialize};
+
+/// One panel. Every one is in the tree exactly once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Pane {
+    Outliner,
+    Scene,
+    Properties,
+    Strip,
+    Stages,
+    Record,
+    Log,
+    Pacing,
+}
+
+impl Pane {
+    pub const ALL: [Self; 8] = [
+        Self::Outliner,
+        Self::Scene,
+        Self::Properties,
+        Self::Strip,
+        Self::Stages,
+        Self::Record,
+        Self::Log,
+        Self::Pacing,
+    ];
+
+    /// The title on its tab.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Outliner => "Outliner",
+            Self::Scene => "Scene",
+            Self::Properties => "Properties",
+            Self::Strip => "Frames",
+            Self::Stages => "Stages",
+            Self::Record => "Record",
+            Self::Log => "Log",
+            Self::Pacing => "Pacing",
+        }
+    }
+}
+
+/// The areas of a first start: outliner, scene and properties; the strip; stages, record and log beside pacing.
+#[must_use]
+pub fn default_layout() -> Tree<Pane> {
+    let mut tiles = Tiles::default();
+    let mut tabs = |panes: &[Pane]| {
+        let children = panes.iter().map(|&pane| tiles.insert_pane(pane)).collect();
+        tiles.insert_tab_tile(children)
+    };
+    let outliner = tabs(&[Pane::Outliner]);
+    let scene = tabs(&[Pane::Scene]);
+    let properties = tabs(&[Pane::Properties]);
+    let strip = tabs(&[Pane::Strip]);
+    let stages = tabs(&[Pane::Stages, Pane::Record, Pane::Log]);
+    let pacing = tabs(&[Pane::Pacing]);
+    let upper = row(&mut tiles, &[(outliner, 0.16), (scene, 0.64), (properties, 0.20)]);
+    let lower = row(&mut tiles, &[(stages, 0.405), (pacing, 0.595)]);
+    let root = tiles.insert_vertical_tile(vec![upper, strip, lower]);
+    set_shares(&mut tiles, root, &[(upper, 0.585), (strip, 0.075), (lower, 0.34)]);
+    Tree::new(Id::unique("framewalk_dock"), root, tiles)
+}
+
+fn row(tiles: &mut Tiles<Pane>, children: &[(TileId, f32)]) -> TileId {
+    let row = tiles.insert_horizontal_tile(children.iter().map(|(id, _)| *id).collect());
+    set_shares(tiles, row, children);
+    row
+}
+
+fn set_shares(tiles: &mut Tiles<Pane>, container: TileId, shares: &[(TileId, f32)]) {
+    if let Some(Tile::Container(Container::Linear(linear))) = tiles.get_mut(container) {
+        for &(child, share) in shares {
+            linear.shares.set_share(child, share);
+        }
+    }
+}
+
+/// A remembered layout is used only when it holds every panel once; else the default one.
+#[must_use]
+pub fn checked_layout(layout: Option<Tree<Pane>>) -> Tree<Pane> {
+    let whole = |tree: &Tree<Pane>| {
+        let panes: Vec<Pane> = tree
+            .tiles
+            .tiles()
+            .filter_map(|tile| if let Tile::Pane(pane) = tile { Some(*pane) } else { None })
+            .collect();
+        tree.root().is_some()
+            && panes.len() == Pane::ALL.len()
+            && Pane::ALL.iter().all(|pane| panes.contains(pane))
+    };
+    layout.filter(whole).unwrap_or_else(default_layout)
+}
+
+/// Brings a panel to the front of its tabs.
+pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
+    tree.make_active(|_, tile| matches!(tile, Tile::Pane(this) if *this == pane));
+}
+
+/// Keeps the strip as high as it is meant to be, whatever the height of the window.
+pub fn hold_strip_height(tree: &mut Tree<Pane>, available: f32) {
+    let Some(strip) = tree.tiles.find_pane(&Pane::Strip) else { return };
+    let Some(tabs) = tree.tiles.parent_of(strip) else { return };
+    let Some(container) = tree.tiles.parent_of(tabs) else { return };
+    // Alone in its tabs, in a column: else a person has moved it, and it is as high as they made it.
+    let alone = tree.tiles.get_container(tabs).is_some_and(|tabs| tabs.num_children() == 1);
+    if let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get_mut(container)
+        && linear.dir == LinearDir::Vertical
+        && alone
+        && available > 4.0 * size::STRIP_HEIGHT
+    {
+        let others: f32 = linear.shares.iter().filter(|(id, _)| **id != tabs).map(|(_, share)| *share).sum();
+        linear.shares.set_share(tabs, others * size::STRIP_HEIGHT / (available - size::STRIP_HEIGHT));
+    }
+}
+
+/// What the dock needs of the program: the contents of a panel, and the line at the right of its tab bar.
+pub trait Panes {
+    fn pane_ui(&mut self, ui: &mut Ui, pane: Pane);
+    fn caption(&self, pane: Pane) -> String;
+}
+
+/// Draws the tree and everything in it. True when a person changed the layout.
+pub fn ui(tree: &mut Tree<Pane>, ui: &mut Ui, panes: &mut dyn Panes) -> bool {
+    hold_strip_height(tree, ui.available_height());
+    let strip = tree.tiles.find_pane(&Pane::Strip);
+    let is_tabs = |tile: &Tile<Pane>| matches!(tile, Tile::Container(Container::Tabs(_)));
+    let framed = tree.tiles.iter().filter(|(_, tile)| is_tabs(tile)).map(|(id, _)| *id).collect();
+    let mut behavior = DockBehavior { panes, theme: Theme::of(ui), strip, framed, edited: false };
+    tree.ui(&mut behavior, ui);
+    behavior.edited
+}
+
+struct DockBehavior<'a> {
+    panes: &'a mut dyn Panes,
+    theme: Theme,
+    strip: Option<TileId>,
+    // The groups of tabs: what gets a border.
+    framed: Vec<TileId>,
+    edited: bool,
+}
+
+impl Behavior<Pane> for DockBehavior<'_> {
+    fn pane_ui(&mut self, ui: &mut Ui, _: TileId, pane: &mut Pane) -> UiResponse {
+        let rect = ui.max_rect();
+        ui.painter().rect_filled(rect, 0.0, self.theme.bg1);
+        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        ui.push_id(*pane, |ui| self.panes.pane_ui(ui, *pane));
+        UiResponse::None
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
+        pane.title().into()
+    }
+
+    fn tab_bar_height(&self, _: &egui::Style) -> f32 {
+        size::TAB_HEIGHT
+    }
+
+    fn is_tab_bar_visible(&self, _: TileId, tabs: &egui_tiles::Tabs) -> bool {
+        !(tabs.children.len() == 1 && self.strip.is_some_and(|strip| tabs.children.contains(&strip)))
+    }
+
+    fn gap_width(&self, _: &egui::Style) -> f32 {
+        6.0
+    }
+
+    fn min_size(&self) -> f32 {
+        60.0
+    }
+
+    fn tab_title_spacing(&self, _: &Visuals) -> f32 {
+        14.0
+    }
+
+    fn tab_bar_color(&self, _: &Visuals) -> Color32 {
+        self.theme.bg0
+    }
+
+    fn tab_bg_color(&self, _: &Visuals, _: &Tiles<Pane>, _: TileId, state: &TabState) -> Color32 {
+        if state.active { self.theme.bg1 } else { self.theme.bg0 }
+    }
+
+    fn tab_outline_stroke(&self, _: &Visuals, _: &Tiles<Pane>, _: TileId, _: &TabState) -> Stroke {
+        Stroke::NONE
+    }
+
+    fn tab_bar_hline_stroke(&self, _: &Visuals) -> Stroke {
+        Stroke::new(1.0, self.theme.line)
+    }
+
+    fn tab_text_color(&self, _: &Visuals, _: &Tiles<Pane>, _: TileId, state: &TabState) -> Color32 {
+        if state.active { self.theme.text } else { self.theme.dim }
+    }
+
+    fn tab_ui(
+        &mut self,
+        tiles: &mut Tiles<Pane>,
+        ui: &mut Ui,
+        id: Id,
+        tile_id: TileId,
+        state: &TabState,
+    ) -> Response {
+        let title = self.tab_title_for_tile(tiles, tile_id).text().to_owned();
+        let galley = ui.painter().layout_no_wrap(title.clone(), Theme::text_font(ui), self.theme.text);
+        let width = galley.size().x + 28.0;
+        let (_, rect) = ui.allocate_space(egui::vec2(width, ui.available_height()));
+        let response = ui.interact(rect, id, egui::Sense::click_and_drag());
+        response.widget_info(|| {
+            egui::WidgetInfo::selected(egui::Role::Tab, ui.is_enabled(), state.active, &title)
+        });
+        if ui.is_rect_visible(rect) && !state.is_being_dragged {
+            let painter = ui.painter();
+            if state.active {
+                painter.rect_filled(rect, 0.0, self.theme.bg1);
+                let bar = Rect::from_min_size(rect.min, egui::vec2(rect.width(), size::BAR));
+                painter.rect_filled(bar, 0.0, self.theme.accent);
+                painter.vline(rect.right(), rect.y_range(), Stroke::new(1.0, self.theme.line));
+            }
+            let color = if state.active || response.hovered() { self.theme.text } else { self.theme.dim };
+            let at = egui::Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect).min;
+            painter.galley_with_override_text_color(at, galley, color);
+        }
+        response
+    }
+
+    fn top_bar_right_ui(
+        &mut self,
+        tiles: &Tiles<Pane>,
+        ui: &mut Ui,
+        _: TileId,
+        tabs: &egui_tiles::Tabs,
+        _: &mut f32,
+    ) {
+        let active = tabs.active.and_then(|tile| tiles.get_pane(&tile));
+        let caption = active.map_or_else(String::new, |&pane| self.panes.caption(pane));
+        if !caption.is_empty() {
+            ui.add_space(10.0);
+            ui.add(egui::Label::new(RichText::new(caption).monospace().color(self.theme.dim)).truncate());
+        }
+    }
+
+    fn paint_on_top_of_tile(&self, painter: &egui::Painter, _: &egui::Style, tile: TileId, rect: Rect) {
+        if !self.framed.contains(&tile) {
+            return;
+        }
+        painter.rect_stroke(rect, 0.0, Stroke::new(1.0, self.theme.line), egui::StrokeKind::Inside);
+    }
+
+    fn resize_stroke(&self, _: &egui::Style, state: egui_tiles::ResizeState) -> Stroke {
+        match state {
+            egui_tiles::ResizeState::Idle => Stroke::NONE,
+            egui_tiles::ResizeState::Hovering => Stroke::new(2.0, self.theme.faint),
+            egui_tiles::ResizeState::Dragging => Stroke::new(2.0, self.theme.accent),
+        }
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() }
+    }
+
+    fn on_edit(&mut self, _: egui_tiles::EditAction) {
+        self.edited = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_layout_holds_every_panel_once() {
+        assert_eq!(checked_layout(Some(default_layout())), default_layout());
+    }
+
+    #[test]
+    fn a_layout_that_lacks_a_panel_is_not_used() {
+        let mut layout = default_layout();
+        let log = layout.tiles.find_pane(&Pane::Log).unwrap();
+        layout.remove_recursively(log);
+        assert_eq!(checked_layout(Some(layout)), default_layout());
+        assert_eq!(checked_layout(None), default_layout());
+    }
+}

@@ -1,0 +1,161 @@
+//! The menu bar: the commands by name, the project and scene in the middle.
+
+use egui::{RichText, Ui};
+use framewalk_inspector::theme::Theme;
+
+use crate::command::{Action, EditorCommand, Situation};
+use crate::shell::dock::Pane;
+use crate::shell::fonts::STRONG;
+
+/// What the bar shows beside the commands.
+pub struct MenuFacts<'a> {
+    pub situation: Situation,
+    /// Project and scene file.
+    pub title: Option<(String, String)>,
+    /// The project's scenes, and which one is open.
+    pub scenes: &'a [String],
+    pub scene: Option<&'a str>,
+    /// Commands that stand for something that is on.
+    pub ticked: &'a [EditorCommand],
+}
+
+const FILE: &[&[EditorCommand]] = &[
+    &[EditorCommand::OpenProject, EditorCommand::CloseProject],
+    &[EditorCommand::Settings],
+    &[EditorCommand::Quit],
+];
+const RUN: &[&[EditorCommand]] = &[
+    &[EditorCommand::PlayOrResume, EditorCommand::Pause, EditorCommand::Stop, EditorCommand::Restart],
+    &[EditorCommand::StepStage, EditorCommand::StepFrame, EditorCommand::StepTick],
+    &[EditorCommand::Slower, EditorCommand::NormalSpeed, EditorCommand::Faster],
+    &[EditorCommand::EditSpeed, EditorCommand::EditTickRate, EditorCommand::EditFrameRate],
+];
+const SCENE: &[&[EditorCommand]] = &[&[EditorCommand::FrameSelection, EditorCommand::ClearSelection]];
+const VIEW: &[&[EditorCommand]] = &[
+    &[
+        EditorCommand::LookThroughCamera,
+        EditorCommand::DrawLastTick,
+        EditorCommand::ShowGrid,
+        EditorCommand::ShowGhosts,
+    ],
+    &[EditorCommand::GoLive],
+    &[EditorCommand::ThemeSystem, EditorCommand::ThemeDark, EditorCommand::ThemeLight],
+    &[EditorCommand::ResetLayout],
+];
+
+/// Draws the bar into a panel of its height.
+pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
+    let theme = Theme::of(ui);
+    let whole = ui.max_rect();
+    ui.horizontal_centered(|ui| {
+        ui.add_space(4.0);
+        emblem(ui, &theme);
+        let name = RichText::new("Framewalk").family(egui::FontFamily::Name(STRONG.into()));
+        ui.add(egui::Label::new(name));
+        ui.add_space(4.0);
+        egui::MenuBar::new().ui(ui, |ui| {
+            ui.menu_button("File", |ui| groups_ui(ui, FILE, facts, actions));
+            ui.menu_button("Scene", |ui| scene_menu_ui(ui, facts, actions));
+            ui.menu_button("Run", |ui| groups_ui(ui, RUN, facts, actions));
+            ui.menu_button("View", |ui| view_menu_ui(ui, facts, actions));
+        });
+    });
+    if let Some((project, scene)) = &facts.title {
+        title_ui(ui, &theme, whole, project, scene);
+    }
+}
+
+fn scene_menu_ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
+    for scene in facts.scenes {
+        let open = facts.scene == Some(scene.as_str());
+        if ui.add(egui::Button::selectable(open, scene.as_str())).clicked() && !open {
+            actions.push(Action::OpenScene(scene.clone()));
+        }
+    }
+    if !facts.scenes.is_empty() {
+        ui.separator();
+    }
+    groups_ui(ui, SCENE, facts, actions);
+}
+
+fn view_menu_ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
+    groups_ui(ui, VIEW, facts, actions);
+    ui.separator();
+    ui.menu_button("Panels", |ui| {
+        for pane in Pane::ALL {
+            if pane != Pane::Strip && ui.button(pane.title()).clicked() {
+                actions.push(Action::ShowPane(pane));
+            }
+        }
+    });
+}
+
+fn groups_ui(ui: &mut Ui, groups: &[&[EditorCommand]], facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
+    ui.set_min_width(230.0);
+    for (index, group) in groups.iter().enumerate() {
+        if index > 0 {
+            ui.separator();
+        }
+        for &command in *group {
+            if command_ui(ui, command, facts) {
+                actions.push(Action::Command(command));
+            }
+        }
+    }
+}
+
+/// One line of a menu: label, key, tooltip; disabled with its reason.
+fn command_ui(ui: &mut Ui, command: EditorCommand, facts: &MenuFacts<'_>) -> bool {
+    let allowed = command.allowed(&facts.situation);
+    // "Paused" is what the lit button says; in a menu the command is Pause.
+    let label = match command {
+        EditorCommand::Pause => command.label(),
+        _ => command.label_in(facts.situation.phase),
+    };
+    let keys = command.keys().first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
+    let button = egui::Button::selectable(facts.ticked.contains(&command), label).shortcut_text(keys);
+    let response = ui.add_enabled(allowed.is_ok(), button);
+    let response = match allowed {
+        Ok(()) => response.on_hover_text(command.tooltip()),
+        Err(reason) => response.on_disabled_hover_text(reason),
+    };
+    response.clicked()
+}
+
+/// Six short lines in the colours of the six stages.
+pub fn emblem(ui: &mut Ui, theme: &Theme) {
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(18.0, 16.0), egui::Sense::hover());
+    for (index, color) in theme.stages.iter().enumerate().take(5) {
+        let y = rect.top() + 1.5 + 3.2 * index as f32;
+        let left = rect.left() + 1.6 * index as f32;
+        let right = rect.right() - 1.2 * index as f32;
+        ui.painter().hline(left..=right, y, egui::Stroke::new(1.8, *color));
+    }
+}
+
+fn title_ui(ui: &Ui, theme: &Theme, rect: egui::Rect, project: &str, scene: &str) {
+    let font = Theme::text_font(ui);
+    let mut job = egui::text::LayoutJob::default();
+    let mut part = |text: &str, color| {
+        job.append(text, 0.0, egui::TextFormat::simple(font.clone(), color));
+    };
+    part(project, theme.text);
+    part("  /  ", theme.faint);
+    part(scene, theme.text);
+    let galley = ui.painter().layout_job(job);
+    let at = egui::Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect).min;
+    ui.painter().galley(at, galley, theme.text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_stands_in_a_menu() {
+        let listed: Vec<_> = [FILE, RUN, SCENE, VIEW].into_iter().flatten().copied().flatten().collect();
+        for command in EditorCommand::ALL {
+            assert_eq!(listed.iter().filter(|listed| **listed == command).count(), 1, "{command:?}");
+        }
+    }
+}

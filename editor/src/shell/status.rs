@@ -1,0 +1,112 @@
+//! The status bar: state, handoff, adapter, the last message; what the history holds and what looking costs.
+
+use egui::{Color32, RichText, Ui};
+use framewalk_inspector::theme::Theme;
+use framewalk_inspector::wording;
+
+use crate::session::Phase;
+
+/// How much a message matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    Info,
+    Warning,
+    Error,
+}
+
+/// The newest thing the program has to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    pub severity: Severity,
+    pub text: String,
+    /// Further lines, one a fault; shown in the banner.
+    pub details: Vec<String>,
+}
+
+impl Message {
+    #[must_use]
+    pub fn info(text: impl Into<String>) -> Self {
+        Self { severity: Severity::Info, text: text.into(), details: Vec::new() }
+    }
+
+    #[must_use]
+    pub fn warning(text: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::info(text) }
+    }
+
+    #[must_use]
+    pub fn error(text: impl Into<String>, details: Vec<String>) -> Self {
+        Self { severity: Severity::Error, text: text.into(), details }
+    }
+}
+
+/// What the bar shows.
+pub struct StatusFacts<'a> {
+    pub phase: Phase,
+    pub adapter: &'a str,
+    pub message: Option<&'a Message>,
+    pub frames_held: usize,
+    pub bytes_held: usize,
+    pub records_lost: u64,
+    /// What drawing one window frame cost last, in milliseconds.
+    pub pass_millis: Option<f32>,
+}
+
+/// Draws the bar into a panel of its height.
+pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
+    let theme = Theme::of(ui);
+    ui.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 18.0;
+        ui.style_mut().override_text_style = Some(egui::TextStyle::Small);
+        ui.add_space(-8.0);
+        state_ui(ui, &theme, facts.phase);
+        ui.label(RichText::new("slot handoff, 3 buffers").color(theme.dim));
+        ui.label(RichText::new(facts.adapter).color(theme.dim));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.add_space(8.0);
+            if let Some(millis) = facts.pass_millis {
+                ui.label(RichText::new(format!("interface {millis:.2} ms a pass")).color(theme.dim))
+                    .on_hover_text("What laying out the whole window cost last, without painting it.");
+            }
+            let frames = wording::grouped(facts.frames_held as u64);
+            let memory = wording::bytes(facts.bytes_held);
+            ui.label(RichText::new(format!("history {frames} frames · {memory}")).color(theme.dim));
+            if facts.records_lost > 0 {
+                let lost = format!("{} records lost", wording::grouped(facts.records_lost));
+                ui.colored_label(theme.drop, lost);
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                if let Some(message) = facts.message {
+                    let text = RichText::new(&message.text).color(severity_color(&theme, message.severity));
+                    ui.add(egui::Label::new(text).truncate());
+                }
+            });
+        });
+    });
+}
+
+fn state_ui(ui: &mut Ui, theme: &Theme, phase: Phase) {
+    let (text, color) = match phase {
+        Phase::Edit => ("Edit", theme.dim),
+        Phase::Playing => ("Playing", theme.run),
+        Phase::Paused => ("Paused", theme.run),
+        Phase::FrameOpen { .. } => ("Paused in a frame", theme.run),
+        Phase::Failed => ("Failed", theme.drop),
+    };
+    ui.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let (dot, _) = ui.allocate_exact_size(egui::vec2(8.0, 8.0), egui::Sense::hover());
+        ui.painter().circle_filled(dot.center(), 3.5, color);
+        ui.label(RichText::new(text).color(color));
+    });
+}
+
+/// The colour a message is written in.
+#[must_use]
+pub fn severity_color(theme: &Theme, severity: Severity) -> Color32 {
+    match severity {
+        Severity::Info => theme.dim,
+        Severity::Warning => theme.late,
+        Severity::Error => theme.drop,
+    }
+}

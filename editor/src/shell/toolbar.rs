@@ -1,0 +1,376 @@
+//! The transport: play, pause, stop, the three steps, the rates, and the six live figures.
+
+use egui::{Color32, Rect, Response, RichText, Sense, Ui, pos2, vec2};
+use framewalk_inspector::theme::{Theme, size};
+use framewalk_inspector::{Inspector, LiveView};
+use framewalk_runtime::time::{Rate, Speed};
+
+use crate::command::{Action, EditorCommand, Situation};
+use crate::session::{FrameRateChoice, Phase, RunChoices};
+
+/// A field of the transport that opens for typing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    Speed,
+    TickRate,
+    FrameRate,
+}
+
+/// What the transport remembers: which field is open, and what was typed.
+#[derive(Clone, Debug, Default)]
+pub struct ToolbarView {
+    open: Option<Field>,
+    text: String,
+    problem: String,
+    wants_focus: bool,
+}
+
+impl ToolbarView {
+    /// Opens a field with its present value in it, ready to be typed over.
+    pub fn open(&mut self, field: Field, choices: &RunChoices, frame_rate: Rate) {
+        self.text = match field {
+            Field::Speed => choices.speed.to_string(),
+            Field::TickRate => choices.tick_rate.to_string(),
+            Field::FrameRate => frame_rate.to_string(),
+        };
+        self.open = Some(field);
+        self.problem.clear();
+        self.wants_focus = true;
+    }
+}
+
+/// What the transport shows.
+pub struct ToolbarFacts<'a> {
+    pub situation: Situation,
+    pub choices: Option<&'a RunChoices>,
+    pub frame_rate: Rate,
+    pub inspector: &'a Inspector,
+    pub live: &'a LiveView<'a>,
+}
+
+const BUTTON_HEIGHT: f32 = 26.0;
+/// What the six live figures need.
+const FIGURES_WIDTH: f32 = 400.0;
+
+/// Draws the transport into a panel of its height.
+pub fn ui(ui: &mut Ui, view: &mut ToolbarView, facts: &ToolbarFacts<'_>, actions: &mut Vec<Action>) {
+    let theme = Theme::of(ui);
+    ui.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.add_space(6.0);
+        let groups: [&[EditorCommand]; 2] = [
+            &[EditorCommand::PlayOrResume, EditorCommand::Pause, EditorCommand::Stop],
+            &[EditorCommand::StepStage, EditorCommand::StepFrame, EditorCommand::StepTick],
+        ];
+        for group in groups {
+            for &command in group {
+                if command_ui(ui, &theme, command, facts) {
+                    actions.push(Action::Command(command));
+                }
+            }
+            divider(ui, &theme);
+        }
+        if let Some(choices) = facts.choices {
+            fields_ui(ui, &theme, view, choices, facts.frame_rate, actions);
+            divider(ui, &theme);
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.add_space(8.0);
+            facts.inspector.figures_ui(ui, facts.live);
+        });
+    });
+}
+
+fn command_ui(ui: &mut Ui, theme: &Theme, command: EditorCommand, facts: &ToolbarFacts<'_>) -> bool {
+    let phase = facts.situation.phase;
+    let allowed = command.allowed(&facts.situation);
+    let armed = facts.choices.is_some_and(|choices| choices.start_paused);
+    let lit = match command {
+        EditorCommand::PlayOrResume => phase == Phase::Playing,
+        EditorCommand::Pause => {
+            matches!(phase, Phase::Paused | Phase::FrameOpen { .. }) || (phase == Phase::Edit && armed)
+        }
+        _ => false,
+    };
+    let label = match (command, phase) {
+        (EditorCommand::PlayOrResume, Phase::Playing) => "Playing",
+        _ => command.label_in(phase),
+    };
+    let keys = command.keys().first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
+    let chip = keys.replace("Shift+", "⇧");
+    let response = button_ui(ui, theme, icon_of(command), label, &chip, lit, allowed.is_ok());
+    let response = match allowed {
+        Ok(()) => response.on_hover_text(format!("{}\n{}", command.tooltip(), keys)),
+        Err(reason) => response.on_hover_text(reason),
+    };
+    allowed.is_ok() && response.clicked()
+}
+
+#[derive(Clone, Copy)]
+enum Icon {
+    Play,
+    Pause,
+    Stop,
+}
+
+fn icon_of(command: EditorCommand) -> Option<Icon> {
+    match command {
+        EditorCommand::PlayOrResume => Some(Icon::Play),
+        EditorCommand::Pause => Some(Icon::Pause),
+        EditorCommand::Stop => Some(Icon::Stop),
+        _ => None,
+    }
+}
+
+/// A button with an icon, a label and its key; it keeps its width while its label changes.
+fn button_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    icon: Option<Icon>,
+    label: &str,
+    keys: &str,
+    lit: bool,
+    enabled: bool,
+) -> Response {
+    let ink = if enabled || lit { theme.text } else { theme.faint };
+    let text = ui.painter().layout_no_wrap(label.to_owned(), Theme::text_font(ui), ink);
+    let key_font = egui::FontId::new(10.0, egui::FontFamily::Monospace);
+    let keys = ui.painter().layout_no_wrap(keys.to_owned(), key_font, theme.faint);
+    let chip = if keys.text().is_empty() { 0.0 } else { keys.size().x + 16.0 };
+    // The labels of one button differ by a few points (Play, Playing, Resume): room for the widest.
+    let text_width = if icon.is_some() { text.size().x.max(48.0) } else { text.size().x };
+    let icon_width = if icon.is_some() { 18.0 } else { 0.0 };
+    let wanted = vec2(icon_width + text_width + chip + 20.0, BUTTON_HEIGHT);
+    let sense = if enabled { Sense::click() } else { Sense::hover() };
+    let (rect, response) = ui.allocate_exact_size(wanted, sense);
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, enabled, lit, label));
+    if !ui.is_rect_visible(rect) {
+        return response;
+    }
+    let (fill, border) = if lit {
+        (theme.run_faded, theme.run)
+    } else if response.is_pointer_button_down_on() {
+        (theme.selection, theme.accent)
+    } else if response.hovered() && enabled {
+        (theme.hover, theme.faint)
+    } else {
+        (theme.bg2, theme.line)
+    };
+    let border = if response.has_focus() { theme.accent } else { border };
+    let painter = ui.painter();
+    painter.rect(
+        rect,
+        f32::from(size::CORNER),
+        fill,
+        egui::Stroke::new(1.0, border),
+        egui::StrokeKind::Inside,
+    );
+    let mut x = rect.left() + 10.0;
+    if let Some(icon) = icon {
+        let middle = pos2(x + 5.0, rect.center().y);
+        let color = match (enabled, icon, lit) {
+            (_, _, true) => theme.run,
+            (false, ..) => theme.faint,
+            (true, Icon::Play, _) => theme.ok,
+            _ => theme.text,
+        };
+        paint_icon(ui, icon, middle, color);
+        x += icon_width;
+    }
+    let y = rect.center().y - text.size().y * 0.5;
+    painter.galley(pos2(x, y), text, ink);
+    if chip > 0.0 {
+        let at = Rect::from_min_size(
+            pos2(rect.right() - keys.size().x - 16.0, rect.center().y - 7.5),
+            vec2(keys.size().x + 8.0, 15.0),
+        );
+        let border = if lit { theme.run.gamma_multiply(0.5) } else { theme.line };
+        painter.rect_stroke(at, 3.0, egui::Stroke::new(1.0, border), egui::StrokeKind::Inside);
+        let text = egui::Align2::CENTER_CENTER.align_size_within_rect(keys.size(), at).min;
+        painter.galley(text, keys, theme.faint);
+    }
+    response
+}
+
+fn paint_icon(ui: &Ui, icon: Icon, middle: egui::Pos2, color: Color32) {
+    let painter = ui.painter();
+    match icon {
+        Icon::Play => {
+            let points = vec![middle + vec2(-4.0, -5.5), middle + vec2(6.0, 0.0), middle + vec2(-4.0, 5.5)];
+            painter.add(egui::Shape::convex_polygon(points, color, egui::Stroke::NONE));
+        }
+        Icon::Pause => {
+            for x in [-4.5, 1.5] {
+                let bar = Rect::from_min_size(middle + vec2(x, -5.0), vec2(3.0, 10.0));
+                painter.rect_filled(bar, 0.5, color);
+            }
+        }
+        Icon::Stop => {
+            painter.rect_filled(Rect::from_center_size(middle, vec2(9.0, 9.0)), 0.5, color);
+        }
+    }
+}
+
+fn divider(ui: &mut Ui, theme: &Theme) {
+    let (rect, _) = ui.allocate_exact_size(vec2(9.0, BUTTON_HEIGHT), Sense::hover());
+    ui.painter().vline(rect.center().x, rect.shrink(3.0).y_range(), egui::Stroke::new(1.0, theme.line));
+}
+
+fn fields_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut ToolbarView,
+    choices: &RunChoices,
+    frame_rate: Rate,
+    actions: &mut Vec<Action>,
+) {
+    let source = match choices.frame_rate {
+        FrameRateChoice::Display => "Now the display's, or the project's where that is not known.",
+        FrameRateChoice::Fixed(_) => "Now a number that was set.",
+    };
+    let fields = [
+        (Field::Speed, EditorCommand::EditSpeed, "Speed", format!("{:.2}×", choices.speed.as_f64())),
+        (Field::TickRate, EditorCommand::EditTickRate, "Ticks", format!("{} Hz", choices.tick_rate)),
+        (Field::FrameRate, EditorCommand::EditFrameRate, "Frames", format!("{frame_rate} Hz")),
+    ];
+    for (field, command, name, value) in fields {
+        let response = field_button(ui, theme, name, &value);
+        let keys = command.keys().first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
+        let note = if field == Field::FrameRate { source } else { "" };
+        let response = response.on_hover_text(format!("{}\n{note}\n{keys}", command.tooltip()));
+        if response.clicked() {
+            if view.open == Some(field) {
+                view.open = None;
+            } else {
+                actions.push(Action::Command(command));
+            }
+        }
+        if view.open == Some(field) {
+            popup_ui(&response, view, field, actions);
+        }
+    }
+    // The figures at the right come first where the window is narrow.
+    if ui.available_width() < FIGURES_WIDTH + 120.0 {
+        return;
+    }
+    ui.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 5.0;
+        ui.add_space(4.0);
+        ui.label(RichText::new("Handoff").color(theme.dim));
+        ui.label(theme.figure("slot"));
+    })
+    .response
+    .on_hover_text("Three snapshots, one slot, the newest frame wins: drops are counted, nobody waits.");
+}
+
+fn field_button(ui: &mut Ui, theme: &Theme, name: &str, value: &str) -> Response {
+    let name_text = ui.painter().layout_no_wrap(name.to_owned(), Theme::text_font(ui), theme.dim);
+    let value_text = ui.painter().layout_no_wrap(value.to_owned(), Theme::figure_font(ui), theme.text);
+    let wanted = vec2(name_text.size().x + value_text.size().x + 26.0, BUTTON_HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(wanted, Sense::click());
+    let label = format!("{name} {value}");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+    let border = if response.hovered() || response.has_focus() { theme.faint } else { theme.line };
+    let painter = ui.painter();
+    let border = egui::Stroke::new(1.0, border);
+    painter.rect(rect, f32::from(size::CORNER), theme.bg2, border, egui::StrokeKind::Inside);
+    let y = rect.center().y;
+    painter.galley(pos2(rect.left() + 10.0, y - name_text.size().y * 0.5), name_text, theme.dim);
+    let x = rect.right() - 10.0 - value_text.size().x;
+    painter.galley(pos2(x, y - value_text.size().y * 0.5), value_text, theme.text);
+    response
+}
+
+fn popup_ui(response: &Response, view: &mut ToolbarView, field: Field, actions: &mut Vec<Action>) {
+    let mut open = true;
+    let mut chosen: Option<Result<Action, String>> = None;
+    egui::Popup::from_response(response)
+        .open_bool(&mut open)
+        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+        .show(|ui| {
+            ui.set_width(190.0);
+            let edit = egui::TextEdit::singleline(&mut view.text)
+                .font(egui::TextStyle::Monospace)
+                .desired_width(f32::INFINITY);
+            let edit = ui.add(edit).accessible_name(typed_name(field));
+            if view.wants_focus {
+                view.wants_focus = false;
+                edit.request_focus();
+            }
+            if edit.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
+                chosen = Some(parse(field, &view.text));
+            }
+            if !view.problem.is_empty() {
+                ui.colored_label(ui.visuals().error_fg_color, &view.problem);
+            }
+            if field == Field::FrameRate && ui.button("Follow the display").clicked() {
+                chosen = Some(Ok(Action::SetFrameRate(FrameRateChoice::Display)));
+            }
+            ui.horizontal_wrapped(|ui| {
+                for preset in presets(field) {
+                    if ui.button(*preset).clicked() {
+                        chosen = Some(parse(field, preset));
+                    }
+                }
+            });
+        });
+    match chosen {
+        Some(Ok(action)) => {
+            actions.push(action);
+            view.open = None;
+        }
+        Some(Err(problem)) => {
+            view.problem = problem;
+            view.wants_focus = true;
+        }
+        None if !open => view.open = None,
+        None => {}
+    }
+}
+
+const fn typed_name(field: Field) -> &'static str {
+    match field {
+        Field::Speed => "Speed, 0 to 8",
+        Field::TickRate => "Tick rate in Hz",
+        Field::FrameRate => "Frame rate in Hz",
+    }
+}
+
+const fn presets(field: Field) -> &'static [&'static str] {
+    match field {
+        Field::Speed => &["0", "0.1", "0.25", "0.5", "1", "2", "4", "8"],
+        Field::TickRate => &["10", "20", "30", "50", "60", "64", "120", "128"],
+        Field::FrameRate => &["24", "25", "30", "59.94", "60", "75", "90", "120", "144", "165", "240"],
+    }
+}
+
+fn parse(field: Field, text: &str) -> Result<Action, String> {
+    match field {
+        Field::Speed => text.parse::<Speed>().map(Action::SetSpeed).map_err(|error| error.to_string()),
+        Field::TickRate => text.parse::<Rate>().map(Action::SetTickRate).map_err(|error| error.to_string()),
+        Field::FrameRate => text
+            .parse::<Rate>()
+            .map(|rate| Action::SetFrameRate(FrameRateChoice::Fixed(rate)))
+            .map_err(|error| error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_accepted() {
+        for field in [Field::Speed, Field::TickRate, Field::FrameRate] {
+            for preset in presets(field) {
+                assert!(parse(field, preset).is_ok(), "{field:?} {preset}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_rate_says_what_is_accepted() {
+        assert!(parse(Field::TickRate, "0").unwrap_err().contains("1 to 1000 Hz"));
+        assert!(parse(Field::Speed, "9").unwrap_err().contains("0 to 8"));
+    }
+}

@@ -1,0 +1,158 @@
+//! The authored scene as a world that stands still: what Edit draws, lists and reads properties from.
+
+use framewalk_runtime::frame::recorder::{RecordReceiver, record_ring};
+use framewalk_runtime::handoff::{FrameDescriptor, FrameProducer, frame_handoff};
+use framewalk_runtime::interpolation::Interpolation;
+use framewalk_runtime::render::gpu::GpuRenderer;
+use framewalk_runtime::render::{RenderThread, RenderThreadOptions, Renderer};
+use framewalk_runtime::scene::{EntityId, Scene};
+use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::source::RealClock;
+use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
+use framewalk_runtime::world::{EntityObservation, EntityRow, World};
+
+/// How long after the last picture a changed view is drawn.
+const REDRAW_AFTER: Nanos = Nanos::from_millis(8);
+
+/// The scene of one revision of the document, as a world at tick 0.
+pub struct AuthoredWorld {
+    world: World,
+    store: Interpolation,
+    revision: u64,
+    rows: Vec<EntityRow>,
+    observed: Option<EntityObservation>,
+}
+
+impl AuthoredWorld {
+    /// # Errors
+    /// Why the scene cannot be a world, every reason in a sentence.
+    pub fn new(scene: &Scene, tick_rate: Rate, revision: u64) -> Result<Self, String> {
+        let world = World::new(scene, tick_rate).map_err(|error| error.to_string())?;
+        let store = Interpolation::new(&world);
+        let mut rows = Vec::new();
+        world.entity_rows(&mut rows);
+        Ok(Self { world, store, revision, rows, observed: None })
+    }
+
+    /// The document's revision it was made from.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Every entity, in drawing order.
+    #[must_use]
+    pub fn rows(&self) -> &[EntityRow] {
+        &self.rows
+    }
+
+    /// The selected entity at length.
+    #[must_use]
+    pub fn observed(&self) -> Option<&EntityObservation> {
+        self.observed.as_ref()
+    }
+
+    /// Reads the selected entity.
+    pub fn observe(&mut self, selection: Option<EntityId>) {
+        if self.observed.as_ref().map(|observed| observed.id) == selection {
+            return;
+        }
+        self.observed = selection.and_then(|id| {
+            let mut observed = EntityObservation::default();
+            self.world.observe(id, &mut observed).then_some(observed)
+        });
+    }
+
+    /// Fills a snapshot of it: previous = current, frame 0.
+    pub fn fill(&self, snapshot: &mut Snapshot) {
+        snapshot.fill(&self.world, &self.store);
+        (snapshot.frame, snapshot.tick, snapshot.run) = (FrameIndex(0), Tick(0), 0);
+        (snapshot.alpha, snapshot.shown_time) = (0.0, Nanos::ZERO);
+        snapshot.submit_load = Nanos::ZERO;
+    }
+}
+
+/// Draws the authored scene, again whenever it or the view changes; uncounted.
+pub enum AuthoredPicture {
+    Threaded(Threaded),
+    /// In the calls of whoever owns it: for tests.
+    Direct {
+        renderer: GpuRenderer,
+        snapshot: Box<Snapshot>,
+    },
+}
+
+/// The editor as the producer of a handoff of its own.
+pub struct Threaded {
+    producer: FrameProducer<Snapshot>,
+    thread: RenderThread,
+    clock: RealClock,
+    // Frame 0 leaves no record; the ring is held so that its other end is not alone.
+    _records: RecordReceiver,
+}
+
+impl AuthoredPicture {
+    /// On a render thread of its own.
+    ///
+    /// # Errors
+    /// The system refuses a thread.
+    pub fn threaded(renderer: Box<dyn Renderer<Snapshot>>) -> Result<Self, String> {
+        let (producer, consumer, _) = frame_handoff(Default::default());
+        let (sender, records) = record_ring(16);
+        let clock = RealClock::new();
+        let options = RenderThreadOptions {
+            name: "render".to_owned(),
+            run: 0,
+            submit_cost: Nanos::ZERO,
+            redraw_after: REDRAW_AFTER,
+            records: sender,
+        };
+        let thread = RenderThread::start(consumer, renderer, clock.clone(), options)
+            .map_err(|error| error.to_string())?;
+        Ok(Self::Threaded(Threaded { producer, thread, clock, _records: records }))
+    }
+
+    /// In the caller's thread.
+    #[must_use]
+    pub fn direct(renderer: GpuRenderer) -> Self {
+        Self::Direct { renderer, snapshot: Box::default() }
+    }
+
+    /// Draws another scene.
+    ///
+    /// # Errors
+    /// What the device refused, or why the thread is gone.
+    pub fn show(&mut self, world: &AuthoredWorld) -> Result<(), String> {
+        match self {
+            Self::Threaded(threaded) => {
+                world.fill(threaded.producer.snapshot_mut());
+                let now = threaded.clock.now();
+                threaded
+                    .producer
+                    .publish(FrameIndex(0), Tick(0), now)
+                    .map(|_| ())
+                    .map_err(|error| threaded.thread.failure().unwrap_or_else(|| error.to_string()))
+            }
+            Self::Direct { renderer, snapshot } => {
+                world.fill(snapshot);
+                let frame = FrameDescriptor::default();
+                renderer.batch(&frame, snapshot).map_err(|error| error.to_string())?;
+                renderer.submit(&frame, snapshot).map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    /// Draws the same scene again where the view has changed.
+    ///
+    /// # Errors
+    /// What the device refused.
+    pub fn view_changed(&mut self) -> Result<(), String> {
+        match self {
+            Self::Threaded(threaded) => threaded.thread.wake(),
+            Self::Direct { renderer, snapshot } => {
+                renderer.redraw(snapshot).map_err(|error| error.to_string())?;
+            }
+        }
+        Ok(())
+    }
+}

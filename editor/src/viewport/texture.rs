@@ -1,0 +1,145 @@
+//! The bridge to whoever draws: finished targets come in and are shown through egui, views go out.
+
+use std::sync::Arc;
+
+use egui::TextureId;
+use framewalk_runtime::handoff::FrameDescriptor;
+use framewalk_runtime::render::gpu::{GpuContext, GpuError, GpuRenderer, Target, TargetReceiver, ViewSender};
+use framewalk_runtime::render::picture::Picture;
+use framewalk_runtime::render::view::View;
+use framewalk_runtime::render::{BatchFigures, RenderError, Renderer};
+use framewalk_runtime::snapshot::Snapshot;
+
+/// The window's device, shared with the renderers.
+#[derive(Clone)]
+pub struct Graphics {
+    pub context: GpuContext,
+    pub state: egui_wgpu::RenderState,
+}
+
+impl Graphics {
+    /// A renderer that draws with the window's device, and the screen that shows what it draws.
+    ///
+    /// # Errors
+    /// What the device refused.
+    pub fn renderer(&self, view: &View) -> Result<(GpuRenderer, Screen), GpuError> {
+        let (renderer, targets, views) = GpuRenderer::new(self.context.clone(), view.clone())?;
+        let screen = Screen {
+            targets,
+            views,
+            sent: view.clone(),
+            registered: [None; 3],
+            has_picture: false,
+            state: self.state.clone(),
+        };
+        Ok((renderer, screen))
+    }
+}
+
+/// Shows the targets of one renderer. Dropping it takes its textures back from egui.
+pub struct Screen {
+    targets: TargetReceiver,
+    views: ViewSender,
+    sent: View,
+    // Which texture of a target egui's id points to, by the target's place in the ring.
+    registered: [Option<(TextureId, u64)>; 3],
+    has_picture: bool,
+    state: egui_wgpu::RenderState,
+}
+
+impl Screen {
+    /// Sends a view when it differs from the last one sent; true when it did, and the renderer must be told.
+    pub fn send(&mut self, view: &View) -> bool {
+        if *view == self.sent {
+            return false;
+        }
+        self.sent.clone_from(view);
+        self.views.buffer_mut().clone_from(view);
+        self.views.publish();
+        true
+    }
+
+    /// Takes the newest target; true when there was one.
+    pub fn take(&mut self) -> bool {
+        let taken = self.targets.take().is_some();
+        self.has_picture |= taken;
+        taken
+    }
+
+    /// What the target on screen shows; `None` before the first one.
+    #[must_use]
+    pub fn picture(&self) -> Option<&Picture> {
+        self.has_picture.then(|| &self.targets.current().picture)
+    }
+
+    /// The target on screen, as a texture for this pass; registered once, pointed anew after a resize.
+    pub fn texture(&mut self) -> Option<(TextureId, [u32; 2])> {
+        if !self.has_picture {
+            return None;
+        }
+        let target: &Target = self.targets.current();
+        let place = usize::from(target.index) % self.registered.len();
+        let filter = wgpu::FilterMode::Linear;
+        let mut renderer = self.state.renderer.write();
+        let id = match self.registered[place] {
+            Some((id, generation)) => {
+                if generation != target.generation {
+                    let device = &self.state.device;
+                    renderer.update_egui_texture_from_wgpu_texture(device, &target.view, filter, id);
+                }
+                id
+            }
+            None => renderer.register_native_texture(&self.state.device, &target.view, filter),
+        };
+        self.registered[place] = Some((id, target.generation));
+        Some((id, target.size))
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let mut renderer = self.state.renderer.write();
+        for (id, _) in self.registered.iter().flatten() {
+            renderer.free_texture(id);
+        }
+    }
+}
+
+/// Calls the window after each picture, so that it paints once a picture and not without one.
+pub struct Calling {
+    pub renderer: Box<dyn Renderer<Snapshot>>,
+    pub call: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl Renderer<Snapshot> for Calling {
+    fn on_start(&mut self) {
+        self.renderer.on_start();
+    }
+
+    fn on_stop(&mut self) {
+        self.renderer.on_stop();
+        (self.call)();
+    }
+
+    fn batch(&mut self, frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<BatchFigures, RenderError> {
+        self.renderer.batch(frame, snapshot)
+    }
+
+    fn submit(&mut self, frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<(), RenderError> {
+        let result = self.renderer.submit(frame, snapshot);
+        (self.call)();
+        result
+    }
+
+    fn redraw(&mut self, snapshot: &Snapshot) -> Result<bool, RenderError> {
+        let drawn = self.renderer.redraw(snapshot);
+        if matches!(drawn, Ok(true)) {
+            (self.call)();
+        }
+        drawn
+    }
+
+    fn view_changed(&mut self) -> bool {
+        self.renderer.view_changed()
+    }
+}

@@ -1,0 +1,255 @@
+//! The window: an event loop of our own around eframe's, which does three things it has no hook for.
+//!
+//! - It holds a gate for writing while the surface is configured anew (resize, scale, resume): wgpu cannot reconfigure
+//!   a surface while another thread submits to the same device, and would end the program.
+//! - It stamps key events as they arrive, not when egui gets round to them.
+//! - It notes when a painted frame was presented, and which display the window is on.
+
+use std::cell::{Cell, RefCell};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::{Arc, RwLock};
+
+use anyhow::Context as _;
+use eframe::UserEvent;
+use framewalk_runtime::input::{InputEvent, InputKind};
+use framewalk_runtime::time::source::RealClock;
+use framewalk_runtime::time::{Nanos, Rate};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use winit::application::ApplicationHandler;
+use winit::event::{DeviceEvent, DeviceId, StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, EventLoop};
+use winit::window::{Window, WindowId};
+
+use crate::app::{EditorApp, EditorOptions};
+use crate::cli::log::LOG_VARIABLE;
+use crate::log_lines::{self, LogLines};
+use crate::project::store::SettingsStore;
+use crate::session::run::Drive;
+use crate::viewport::keys;
+
+/// Key events kept until the editor takes them; an overflow releases every key instead.
+const QUEUED_KEYS: usize = 1_024;
+
+/// What the event loop notes for the editor. Both live on the window's thread.
+#[derive(Default)]
+pub struct WindowLink {
+    keys: RefCell<Vec<InputEvent>>,
+    /// When the last painted frame was handed to the display.
+    pub presented: Cell<Option<Nanos>>,
+    /// Refresh rate of the display the window is on, where the system knows it.
+    pub display_rate: Cell<Option<Rate>>,
+    window: RefCell<Option<Arc<Window>>>,
+}
+
+impl WindowLink {
+    /// Key events since the last call, as they arrived.
+    pub fn take_keys(&self) -> Vec<InputEvent> {
+        self.keys.take()
+    }
+
+    fn push_key(&self, event: InputEvent) {
+        let mut keys = self.keys.borrow_mut();
+        if keys.len() >= QUEUED_KEYS {
+            keys.clear();
+            keys.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
+            tracing::warn!(target: "framewalk", "key events overflowed: every key is released");
+        }
+        keys.push(event);
+    }
+
+    fn note_display(&self) {
+        let window = self.window.borrow();
+        let millihertz = window
+            .as_ref()
+            .and_then(|window| window.current_monitor())
+            .and_then(|monitor| monitor.refresh_rate_millihertz());
+        let rate = millihertz.and_then(|millihertz| Rate::new(u64::from(millihertz), 1000).ok());
+        self.display_rate.set(rate);
+    }
+}
+
+/// Opens the editor on a project, on the last one, or on the welcome page, and returns when it is closed.
+///
+/// # Errors
+/// No event loop (no display), no window, or no way to draw in it.
+pub fn open(project: Option<PathBuf>) -> anyhow::Result<()> {
+    let log = start_log();
+    let event_loop = EventLoop::<UserEvent>::with_user_event().build().context("no display can be opened")?;
+    let link = Rc::new(WindowLink::default());
+    let gate = Arc::new(RwLock::new(()));
+    let settings = SettingsStore::of_user();
+    let project = project.or_else(|| last_project(&settings));
+    let options = EditorOptions {
+        settings,
+        log,
+        drive: Drive::Threads,
+        link: Some(Rc::clone(&link)),
+        gate: Arc::clone(&gate),
+        project,
+    };
+    let link_of_app = Rc::clone(&link);
+    let inner = eframe::create_native(
+        "framewalk",
+        native_options(),
+        Box::new(move |cc| {
+            *link_of_app.window.borrow_mut() = cc.winit_window().cloned();
+            link_of_app.note_display();
+            Ok(Box::new(EditorApp::new(cc, options)))
+        }),
+        &event_loop,
+    );
+    let mut handler = Handler { inner, gate, link, clock: RealClock::new() };
+    event_loop.run_app(&mut handler).context("the event loop ended with an error")
+}
+
+/// Whether a window can be opened here.
+///
+/// # Errors
+/// Why not, as a sentence.
+#[cfg(all(unix, not(target_os = "macos")))]
+pub fn display_available() -> Result<(), String> {
+    use std::os::unix::net::UnixStream;
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    if let Some(wayland) = set("WAYLAND_DISPLAY") {
+        let folder = set("XDG_RUNTIME_DIR").map(PathBuf::from).unwrap_or_default();
+        let socket = folder.join(&wayland);
+        if UnixStream::connect(&socket).is_ok() {
+            return Ok(());
+        }
+    }
+    let Some(display) = set("DISPLAY") else {
+        return Err("neither WAYLAND_DISPLAY nor DISPLAY names a display".to_owned());
+    };
+    // Only a local display can be asked cheaply: `:0` or `:0.0`. Another one is taken at its word.
+    let Some(number) = display.strip_prefix(':') else { return Ok(()) };
+    let number = number.split('.').next().unwrap_or(number);
+    let path = format!("/tmp/.X11-unix/X{number}");
+    let reached = UnixStream::connect(&path).is_ok() || abstract_socket(&path);
+    reached.then_some(()).ok_or_else(|| format!("no X server answers on DISPLAY={display}"))
+}
+
+/// X servers listen on an abstract socket too, where the file is not to be seen.
+#[cfg(target_os = "linux")]
+fn abstract_socket(path: &str) -> bool {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixStream};
+    SocketAddr::from_abstract_name(path).is_ok_and(|address| UnixStream::connect_addr(&address).is_ok())
+}
+
+#[cfg(all(unix, not(target_os = "macos"), not(target_os = "linux")))]
+fn abstract_socket(_: &str) -> bool {
+    false
+}
+
+/// Whether a window can be opened here: always, on a desktop system.
+///
+/// # Errors
+/// None here.
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+pub fn display_available() -> Result<(), String> {
+    Ok(())
+}
+
+fn last_project(settings: &SettingsStore) -> Option<PathBuf> {
+    settings.read().0.recent.first().filter(|root| root.join("project.ron").is_file()).cloned()
+}
+
+fn native_options() -> eframe::NativeOptions {
+    eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Framewalk")
+            .with_app_id("framewalk")
+            .with_inner_size([1560.0, 940.0])
+            .with_min_inner_size([640.0, 400.0]),
+        system_font_fallback: true,
+        ..eframe::NativeOptions::default()
+    }
+}
+
+/// Events go to stderr (warnings and what `FRAMEWALK_LOG` asks for), and to the Log panel.
+fn start_log() -> LogLines {
+    let (layer, lines) = log_lines::channel();
+    let filter = tracing_subscriber::EnvFilter::try_from_env(LOG_VARIABLE)
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,framewalk=info"));
+    let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
+    let stderr =
+        tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(terminal).with_target(false);
+    // Fails where a subscriber is set already: its owner wanted it so.
+    let _ = tracing_subscriber::registry().with(filter).with(stderr).with(layer).try_init();
+    lines
+}
+
+struct Handler<'a> {
+    inner: eframe::EframeWinitApplication<'a>,
+    gate: Arc<RwLock<()>>,
+    link: Rc<WindowLink>,
+    clock: RealClock,
+}
+
+impl Handler<'_> {
+    fn gated(&mut self, pass_on: impl FnOnce(&mut eframe::EframeWinitApplication<'_>)) {
+        // A poisoned gate guards nothing that could be half done.
+        let gate = self.gate.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        pass_on(&mut self.inner);
+        drop(gate);
+    }
+}
+
+impl ApplicationHandler<UserEvent> for Handler<'_> {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        self.gated(|inner| inner.resumed(event_loop));
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, window: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => {
+                self.gated(|inner| inner.window_event(event_loop, window, event));
+                self.link.note_display();
+            }
+            WindowEvent::RedrawRequested => {
+                self.inner.window_event(event_loop, window, event);
+                self.link.presented.set(Some(self.clock.now()));
+            }
+            WindowEvent::KeyboardInput { event: ref key, is_synthetic: false, .. } => {
+                let key = keys::from_window(key, self.clock.now());
+                key.into_iter().for_each(|key| self.link.push_key(key));
+                self.inner.window_event(event_loop, window, event);
+            }
+            WindowEvent::Moved(_) => {
+                self.link.note_display();
+                self.inner.window_event(event_loop, window, event);
+            }
+            _ => self.inner.window_event(event_loop, window, event),
+        }
+    }
+
+    fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: StartCause) {
+        self.inner.new_events(event_loop, cause);
+    }
+
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
+        self.inner.user_event(event_loop, event);
+    }
+
+    fn device_event(&mut self, event_loop: &ActiveEventLoop, device: DeviceId, event: DeviceEvent) {
+        self.inner.device_event(event_loop, device, event);
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        self.inner.about_to_wait(event_loop);
+    }
+
+    fn suspended(&mut self, event_loop: &ActiveEventLoop) {
+        self.inner.suspended(event_loop);
+    }
+
+    fn exiting(&mut self, event_loop: &ActiveEventLoop) {
+        self.inner.exiting(event_loop);
+    }
+
+    fn memory_warning(&mut self, event_loop: &ActiveEventLoop) {
+        self.inner.memory_warning(event_loop);
+    }
+}

@@ -1,0 +1,189 @@
+//! The whole editor without a window, driven by accessible labels on a manual clock.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use framewalk::app::{EditorApp, EditorOptions};
+use framewalk::log_lines;
+use framewalk::project::store::SettingsStore;
+use framewalk::session::Phase;
+use framewalk::session::run::Drive;
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::time::Nanos;
+
+/// A display of 60 Hz is looked at this often: never a whole number of ticks, so alpha moves.
+const PASS: Nanos = Nanos(23_456_789);
+const STANDING: Nanos = Nanos(0);
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../projects").join(name)
+}
+
+fn open(project: Option<PathBuf>, settings: &Path) -> Harness<'static, EditorApp> {
+    let options = EditorOptions {
+        settings: SettingsStore::in_folder(settings),
+        log: log_lines::channel().1,
+        drive: Drive::Virtual { step: STANDING },
+        link: None,
+        gate: std::sync::Arc::default(),
+        project,
+    };
+    Harness::builder()
+        .with_size([1600.0, 1000.0])
+        .with_max_steps(30)
+        .build_eframe(|cc| EditorApp::new(cc, options))
+}
+
+fn press(editor: &mut Harness<'_, EditorApp>, label: &str) {
+    editor.get_all_by_label(label).next().unwrap_or_else(|| panic!("no {label}")).click();
+    editor.run();
+}
+
+fn passes(editor: &mut Harness<'_, EditorApp>, count: usize) {
+    editor.state_mut().set_virtual_step(PASS);
+    editor.run_steps(count);
+    editor.state_mut().set_virtual_step(STANDING);
+    editor.run();
+}
+
+fn ticks(editor: &Harness<'_, EditorApp>) -> u64 {
+    editor.state().inspector().history().newest().map_or(0, |entry| entry.record.tick.0)
+}
+
+#[test]
+fn a_project_opened_by_path_plays_pauses_steps_through_six_stages_and_stops() {
+    let settings = tempfile::tempdir().unwrap();
+    let scene_file = sample("judder-lab").join("scenes/main.ron");
+    let scene_before = std::fs::read(&scene_file).unwrap();
+    let mut editor = open(Some(sample("judder-lab")), settings.path());
+    editor.run();
+    let authored_before = editor.state().workspace().unwrap().document.scene().clone();
+    assert_eq!(editor.state().phase(), Phase::Edit);
+
+    press(&mut editor, "Play");
+    passes(&mut editor, 40);
+    assert_eq!(editor.state().phase(), Phase::Playing);
+    let history = editor.state().inspector().history();
+    let alphas: Vec<f64> = history.run(1).range(0, usize::MAX).map(|entry| entry.record.alpha).collect();
+    assert!(alphas.windows(2).any(|pair| pair[0] != pair[1]), "alpha moves: {alphas:?}");
+    assert!(ticks(&editor) > 5, "ticks move");
+
+    press(&mut editor, "Pause");
+    let paused_at = ticks(&editor);
+    passes(&mut editor, 20);
+    assert_eq!(editor.state().phase(), Phase::Paused);
+    assert_eq!(ticks(&editor), paused_at, "no tick runs while paused");
+
+    for stage in Stage::ALL {
+        press(&mut editor, "Step stage");
+        let row = editor.get_by_label_contains(stage.name());
+        let label = row.accesskit_node().label().unwrap_or_default();
+        assert!(label.contains("done"), "{label}");
+        match stage.next() {
+            Some(next) => {
+                assert_eq!(editor.state().phase(), Phase::FrameOpen { next });
+                let following = editor.get_by_label_contains(next.name());
+                let label = following.accesskit_node().label().unwrap_or_default();
+                assert!(label.contains("next"), "{label}");
+            }
+            None => assert_eq!(editor.state().phase(), Phase::Paused),
+        }
+    }
+
+    press(&mut editor, "Stop");
+    assert_eq!(editor.state().phase(), Phase::Edit);
+    assert_eq!(*editor.state().workspace().unwrap().document.scene(), authored_before);
+    assert_eq!(std::fs::read(&scene_file).unwrap(), scene_before, "the scene's bytes are unchanged");
+}
+
+#[test]
+fn pause_before_play_shows_frame_one_and_stands_each_time() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    editor.run();
+    for _ in 0..2 {
+        press(&mut editor, "Pause");
+        press(&mut editor, "Play");
+        passes(&mut editor, 10);
+        assert_eq!(editor.state().phase(), Phase::Paused);
+        let newest = editor.state().inspector().history().newest().unwrap().record;
+        assert_eq!((newest.frame.0, newest.tick.0), (1, 0));
+        press(&mut editor, "Stop");
+    }
+}
+
+#[test]
+fn ten_step_presses_are_ten_ticks_by_button_and_by_key() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    editor.run();
+    press(&mut editor, "Pause");
+    press(&mut editor, "Play");
+    for _ in 0..10 {
+        editor.key_press_modifiers(Modifiers::SHIFT, Key::F10);
+    }
+    editor.run();
+    assert_eq!(ticks(&editor), 10);
+    for _ in 0..10 {
+        press(&mut editor, "Step frame");
+    }
+    assert_eq!(ticks(&editor), 20);
+}
+
+#[test]
+fn the_welcome_page_offers_the_samples_and_opens_one() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(None, settings.path());
+    editor.run();
+    press(&mut editor, "Open First steps");
+    assert_eq!(editor.state().workspace().unwrap().project.project.name, "First steps");
+    assert_eq!(editor.state().settings().recent.len(), 1);
+}
+
+#[test]
+fn a_broken_settings_file_is_put_aside_and_the_window_says_so() {
+    let settings = tempfile::tempdir().unwrap();
+    std::fs::write(settings.path().join("settings.ron"), "(theme: Purple").unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    editor.run();
+    assert!(settings.path().join("settings.ron.broken").exists());
+    assert!(editor.state().settings().layout.is_some(), "defaults are written anew");
+}
+
+#[test]
+fn a_project_that_cannot_run_says_what_and_where() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("scenes")).unwrap();
+    let project = "(format: 1, name: \"Broken\", about: \"\", scenes: [\"main\"], tick_rate: 60, frame_rate: 60, handoff: slot)";
+    std::fs::write(folder.path().join("project.ron"), project).unwrap();
+    std::fs::write(folder.path().join("scenes/main.ron"), "(format: 1, entities: [\n  (id: 1,").unwrap();
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(folder.path().to_owned()), settings.path());
+    editor.run();
+    let fault = editor.state().workspace().unwrap().project.scene_faults.join("\n");
+    assert!(fault.contains("main.ron:2:"), "{fault}");
+    assert!(editor.query_all_by_label_contains("main.ron:2:").next().is_some(), "the window shows it");
+    press(&mut editor, "Play");
+    assert_eq!(editor.state().phase(), Phase::Edit, "Play is disabled and does nothing");
+}
+
+#[test]
+fn keys_go_to_the_game_until_escape_takes_them_back() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    editor.run();
+    press(&mut editor, "Play");
+    passes(&mut editor, 3);
+    editor.key_down(Key::ArrowRight);
+    passes(&mut editor, 30);
+    let held = |editor: &Harness<'_, EditorApp>| {
+        let session = &editor.state().workspace().unwrap().session;
+        session.observation().unwrap().details.held_keys.clone()
+    };
+    assert_eq!(held(&editor), ["ArrowRight"]);
+    editor.key_press(Key::Escape);
+    passes(&mut editor, 30);
+    assert_eq!(held(&editor), [""; 0], "leaving the game releases every key");
+}
