@@ -25,7 +25,7 @@ use winit::window::{Window, WindowId};
 use crate::app::{EditorApp, EditorOptions};
 use crate::cli::log::LOG_VARIABLE;
 use crate::log_lines::{self, LogLines};
-use crate::project::store::SettingsStore;
+use crate::project::store::{SettingsStore, project_root};
 use crate::session::run::Drive;
 use crate::viewport::keys;
 
@@ -153,7 +153,7 @@ pub fn display_available() -> Result<(), String> {
 }
 
 fn last_project(settings: &SettingsStore) -> Option<PathBuf> {
-    settings.read().0.recent.first().filter(|root| root.join("project.ron").is_file()).cloned()
+    settings.read().0.recent.first().filter(|root| project_root(root).is_ok()).cloned()
 }
 
 fn native_options() -> eframe::NativeOptions {
