@@ -187,3 +187,39 @@ fn keys_go_to_the_game_until_escape_takes_them_back() {
     passes(&mut editor, 30);
     assert_eq!(held(&editor), [""; 0], "leaving the game releases every key");
 }
+
+#[test]
+fn the_whole_window_has_its_picture_on_the_software_adapter() {
+    let settings = tempfile::tempdir().unwrap();
+    let options = EditorOptions {
+        settings: SettingsStore::in_folder(settings.path()),
+        log: log_lines::channel().1,
+        drive: Drive::Virtual { step: STANDING },
+        link: None,
+        gate: std::sync::Arc::default(),
+        project: Some(sample("first-steps")),
+    };
+    let mut editor = Harness::builder()
+        .with_size([1280.0, 800.0])
+        .with_max_steps(30)
+        .wgpu()
+        .build_eframe(|cc| EditorApp::new(cc, options));
+    editor.run();
+    press(&mut editor, "Play");
+    passes(&mut editor, 30);
+    press(&mut editor, "Pause");
+    let image = editor.render().expect("the software adapter draws");
+    if let Some(path) = std::env::var_os("FRAMEWALK_PICTURE") {
+        image.save(path).unwrap();
+    }
+    // The line under the menu, a lit transport button's border and a colour of the scene: all of it was painted.
+    let near = |x: u32, y: u32, wanted: [u8; 3]| {
+        let found = image.get_pixel(x, y).0;
+        (0..3).all(|channel| found[channel].abs_diff(wanted[channel]) < 12)
+    };
+    assert!(near(640, 31, [0xf0, 0xa0, 0x30]), "the run line: {:?}", image.get_pixel(640, 31));
+    assert!(near(2, 60, [0x12, 0x14, 0x18]), "the window: {:?}", image.get_pixel(2, 60));
+    let colours: std::collections::HashSet<[u8; 4]> =
+        (0..300).map(|step| image.get_pixel(300 + step, 300).0).collect();
+    assert!(colours.len() > 40, "the scene is drawn, not a flat plate: {} colours", colours.len());
+}

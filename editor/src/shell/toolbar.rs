@@ -134,7 +134,7 @@ fn button_ui(
 ) -> Response {
     let ink = if enabled || lit { theme.text } else { theme.faint };
     let text = ui.painter().layout_no_wrap(label.to_owned(), Theme::text_font(ui), ink);
-    let key_font = egui::FontId::new(10.0, egui::FontFamily::Monospace);
+    let key_font = egui::FontId::new(10.5, egui::FontFamily::Proportional);
     let keys = ui.painter().layout_no_wrap(keys.to_owned(), key_font, theme.faint);
     let chip = if keys.text().is_empty() { 0.0 } else { keys.size().x + 16.0 };
     // The labels of one button differ by a few points (Play, Playing, Resume): room for the widest.
