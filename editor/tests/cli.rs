@@ -18,6 +18,8 @@ mod motion;
 mod new;
 #[path = "cli/pictures.rs"]
 mod pictures;
+#[path = "cli/readme.rs"]
+mod readme;
 #[path = "cli/run.rs"]
 mod run;
 #[path = "cli/scripted.rs"]
