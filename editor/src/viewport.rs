@@ -186,7 +186,14 @@ pub fn ui(ui: &mut Ui, viewport: &mut Viewport, facts: &ViewportFacts, actions: 
     ui.painter().rect_filled(rect, 0.0, theme.bg0);
     let shown = viewport.screen.as_mut().and_then(Screen::texture);
     let shown = shown.or_else(|| viewport.before.as_mut().and_then(Screen::texture));
-    if let Some((texture, _)) = shown {
+    if let Some((texture, size)) = shown {
+        tracing::trace!(
+            target: "framewalk",
+            frame = viewport.picture().map_or(0, |picture| picture.frame.0),
+            drawn = %format_args!("{}x{}", size[0], size[1]),
+            wanted = %format_args!("{}x{}", viewport.size[0], viewport.size[1]),
+            "picture_painted"
+        );
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         ui.painter().image(texture, rect, whole, Color32::WHITE);
         viewport.note_painted();

@@ -1,0 +1,165 @@
+//! The real window on a real (virtual) display: resized again and again while a scene runs.
+//!
+//! Needs Xvfb and xdotool, which `.ci/packages test` installs. Uses real time and a software adapter.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[test]
+fn fifty_resizes_of_a_playing_window_end_alive_with_a_picture_as_large_as_the_viewport() {
+    let display = Display::start();
+    let mut editor = Editor::open(&display);
+    editor.wait_for("the authored scene", |painted| painted.drawn == painted.wanted);
+    let window = display.xdotool(&["search", "--sync", "--onlyvisible", "--name", "Framewalk"]);
+    let window = window.lines().last().unwrap().to_owned();
+    display.xdotool(&["windowfocus", "--sync", &window]);
+    display.xdotool(&["key", "F5"]);
+    editor.wait_for("a frame of the run", |painted| painted.frame > 0);
+
+    let mut last = Painted::default();
+    for step in 0..50_u32 {
+        let (width, height) = (760 + (step * 149) % 620, 480 + (step * 97) % 380);
+        display.xdotool(&["windowsize", &window, &width.to_string(), &height.to_string()]);
+        // Each size is painted once, with whatever target there is, before the next one is asked for.
+        let before = last.wanted.clone();
+        last = editor.wait_for("a painted frame of the new size", |painted| painted.wanted != before);
+    }
+    let settled = editor.wait_for("a picture as large as the viewport", |painted| {
+        painted.frame > last.frame && painted.drawn == painted.wanted
+    });
+    assert!(editor.program.try_wait().unwrap().is_none(), "the editor has ended: {:?}", editor.tail);
+    assert!(!editor.panicked, "a panic in the log: {:?}", editor.tail);
+    assert_ne!(settled.drawn, "");
+}
+
+/// One line of the log: which frame was painted, how large its target is, and how large the viewport.
+#[derive(Clone, Debug, Default)]
+struct Painted {
+    frame: u64,
+    drawn: String,
+    wanted: String,
+}
+
+impl Painted {
+    fn parse(line: &str) -> Option<Self> {
+        let (_, fields) = line.split_once("picture_painted")?;
+        let field = |name: &str| {
+            let (_, rest) = fields.split_once(name)?;
+            rest.split_whitespace().next().map(str::to_owned)
+        };
+        Some(Self {
+            frame: field("frame=")?.parse().ok()?,
+            drawn: field("drawn=")?,
+            wanted: field("wanted=")?,
+        })
+    }
+}
+
+struct Display {
+    server: Child,
+    name: String,
+}
+
+impl Display {
+    fn start() -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb starts: `bash .ci/packages test` installs it");
+        let mut number = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
+        Self { server, name: format!(":{}", number.trim()) }
+    }
+
+    fn xdotool(&self, arguments: &[&str]) -> String {
+        let output = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &self.name)
+            .output()
+            .expect("xdotool starts: `bash .ci/packages test` installs it");
+        assert!(
+            output.status.success(),
+            "xdotool {arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+struct Editor {
+    program: Child,
+    lines: Receiver<String>,
+    panicked: bool,
+    tail: VecDeque<String>,
+    _settings: tempfile::TempDir,
+}
+
+impl Editor {
+    fn open(display: &Display) -> Self {
+        let settings = tempfile::tempdir().unwrap();
+        let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../projects/judder-lab");
+        let mut program = Command::new(env!("CARGO_BIN_EXE_framewalk"))
+            .arg(project)
+            .env("DISPLAY", &display.name)
+            .env_remove("WAYLAND_DISPLAY")
+            .env("XDG_RUNTIME_DIR", settings.path())
+            .env("FRAMEWALK_CONFIG_DIR", settings.path())
+            .env("FRAMEWALK_LOG", "warn,framewalk=trace")
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (send, lines) = channel();
+        let stderr: Box<dyn Read + Send> = Box::new(program.stderr.take().unwrap());
+        std::thread::spawn(move || {
+            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                if send.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { program, lines, panicked: false, tail: VecDeque::new(), _settings: settings }
+    }
+
+    /// Reads the log until a painted picture satisfies `wanted`.
+    fn wait_for(&mut self, what: &str, wanted: impl Fn(&Painted) -> bool) -> Painted {
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|error| {
+                panic!("no line about {what} ({error}); the log ends with {:#?}", self.tail)
+            });
+            self.panicked |= line.contains("panicked");
+            let painted = Painted::parse(&line);
+            self.tail.push_back(line);
+            if self.tail.len() > 40 {
+                self.tail.pop_front();
+            }
+            if let Some(painted) = painted.filter(&wanted) {
+                return painted;
+            }
+        }
+    }
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+    }
+}
