@@ -37,7 +37,8 @@ pub struct RunChoices {
     pub start_paused: bool,
 }
 
-/// Something the session learned while it was polled.
+/// Something the session learned while it was polled. Passed through at once, never kept: its size does not matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum News {
     Frame(FrameRecord),

@@ -223,3 +223,21 @@ fn the_whole_window_has_its_picture_on_the_software_adapter() {
         (0..300).map(|step| image.get_pixel(300 + step, 300).0).collect();
     assert!(colours.len() > 40, "the scene is drawn, not a flat plate: {} colours", colours.len());
 }
+
+#[test]
+fn the_tick_rate_is_set_by_key_and_preset_and_not_before_enter() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    editor.run();
+    editor.key_press_modifiers(Modifiers::ALT, Key::T);
+    editor.run();
+    press(&mut editor, "128");
+    let rate = |editor: &Harness<'_, EditorApp>| {
+        editor.state().workspace().unwrap().session.choices.tick_rate.to_string()
+    };
+    assert_eq!(rate(&editor), "128");
+    press(&mut editor, "Ticks 128 Hz");
+    editor.get_by_label("Tick rate in Hz").type_text("5");
+    editor.run();
+    assert_eq!(rate(&editor), "128", "nothing is set before Enter");
+}

@@ -77,7 +77,7 @@ pub enum AuthoredPicture {
     Threaded(Threaded),
     /// In the calls of whoever owns it: for tests.
     Direct {
-        renderer: GpuRenderer,
+        renderer: Box<GpuRenderer>,
         snapshot: Box<Snapshot>,
     },
 }
@@ -115,7 +115,7 @@ impl AuthoredPicture {
     /// In the caller's thread.
     #[must_use]
     pub fn direct(renderer: GpuRenderer) -> Self {
-        Self::Direct { renderer, snapshot: Box::default() }
+        Self::Direct { renderer: Box::new(renderer), snapshot: Box::default() }
     }
 
     /// Draws another scene.
