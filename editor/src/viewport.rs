@@ -200,11 +200,13 @@ pub fn ui(ui: &mut Ui, viewport: &mut Viewport, facts: &ViewportFacts, actions: 
     } else {
         empty_ui(ui, &theme, rect, viewport.problem.as_deref());
     }
-    overlay_ui(ui, &theme, rect, viewport, facts);
-    ghost_labels_ui(ui, &theme, rect, viewport, facts);
-    keys_ui(ui, &theme, rect, facts);
+    // The picture is dark in both themes, and so is what is written over it.
+    let over = Theme::dark();
+    overlay_ui(ui, &over, rect, viewport, facts);
+    ghost_labels_ui(ui, &over, rect, viewport, facts);
+    keys_ui(ui, &over, rect, facts);
     mouse(ui, rect, &response, viewport, facts, actions);
-    looks_ui(ui, &theme, rect, viewport, facts, actions);
+    looks_ui(ui, &over, rect, viewport, facts, actions);
     if response.has_focus() {
         let stroke = egui::Stroke::new(1.0, if facts.game_has_keys { theme.run } else { theme.accent });
         ui.painter().rect_stroke(rect.shrink(0.5), 0.0, stroke, egui::StrokeKind::Inside);

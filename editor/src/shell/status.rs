@@ -58,7 +58,7 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 18.0;
         ui.style_mut().override_text_style = Some(egui::TextStyle::Small);
-        ui.add_space(-6.0);
+        ui.add_space(10.0);
         state_ui(ui, &theme, facts.phase);
         ui.label(RichText::new("slot handoff, 3 buffers").color(theme.dim));
         ui.label(RichText::new(facts.adapter).color(theme.dim));
@@ -95,7 +95,7 @@ fn state_ui(ui: &mut Ui, theme: &Theme, phase: Phase) {
     };
     let (dot, _) = ui.allocate_exact_size(egui::vec2(8.0, 8.0), egui::Sense::hover());
     ui.painter().circle_filled(dot.center(), 3.5, color);
-    ui.add_space(-12.0);
+    ui.add_space(-11.0);
     ui.label(RichText::new(text).color(color));
 }
 
