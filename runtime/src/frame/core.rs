@@ -277,6 +277,8 @@ impl FrameCore {
         }
         self.record.figures.snapshot_entities = snapshot.items.len() as u32;
         let buffer = self.producer.snapshot_buffer();
+        // A frame published at this same instant and not yet taken is taken first: it is not dropped.
+        time.settle();
         let published =
             self.producer.publish(frame, tick, render_time).map_err(|_| FrameError::HandoffClosed)?;
         self.record.replaced = published.replaced;

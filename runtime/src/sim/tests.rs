@@ -330,3 +330,27 @@ fn a_tick_limit_cuts_what_is_due_beyond_it() {
     assert_eq!(all[2].cut_ticks, 2);
     assert!(all[2].conserved());
 }
+
+#[test]
+fn of_two_frames_at_one_instant_the_first_is_taken_before_the_second_is_published() {
+    // Resuming finishes the open frame; the steps after it publish at the same time of the manual clock.
+    for step in [Control::StepFrame, Control::StepTick] {
+        let mut run = run(&RunSettings::default());
+        frames(&mut run, 1);
+        for control in [Control::StepStage, Control::Resume, step.clone()] {
+            run.control(control).expect("no fault");
+        }
+        let all: Vec<_> = run.drain_frames().collect();
+        assert_eq!(all[1].render_time, all[0].render_time);
+        assert_eq!(all.iter().map(|frame| frame.handoff.dropped).collect::<Vec<_>>(), [0, 0], "{step:?}");
+        assert!(all.iter().all(FrameRecord::conserved));
+        assert_eq!((run.counts().published, run.counts().rendered), (3, 3));
+    }
+    // The same within one control: a step tick finishes the open frame first.
+    let mut run = run(&RunSettings::default());
+    frames(&mut run, 1);
+    for control in [Control::StepStage, Control::StepTick] {
+        run.control(control).expect("no fault");
+    }
+    assert_eq!((run.counts().published, run.counts().rendered, run.counts().dropped), (3, 3, 0));
+}

@@ -277,6 +277,15 @@ impl TimeSource for VirtualTime {
         }
     }
 
+    /// Render events: done before take, and both before the caller publishes.
+    fn settle(&mut self) {
+        loop {
+            if !self.render.finish_due(self.now) && !self.render.take(self.now) {
+                break;
+            }
+        }
+    }
+
     fn stamp(&self) -> Nanos {
         self.real.as_ref().map_or(self.now, |real| real.now() + self.spent)
     }
@@ -294,15 +303,6 @@ impl VirtualTime {
         }
         self.now = self.now.max(time);
         self.render.redraw_if_due(self.now);
-    }
-
-    /// Render events due at this very instant: done before take.
-    fn settle(&mut self) {
-        loop {
-            if !self.render.finish_due(self.now) && !self.render.take(self.now) {
-                break;
-            }
-        }
     }
 
     /// Lets the clock run until nothing is pending or in flight.

@@ -16,6 +16,10 @@ pub trait TimeSource {
     /// Nothing happens for zero or a negative time.
     fn spend(&mut self, work: Nanos);
 
+    /// Lets happen what is due at this very instant, before the caller does what others will see. The real world needs
+    /// no such call; on a manual clock the order of equal times is decided here.
+    fn settle(&mut self) {}
+
     /// What durations are measured with: this clock, unless a manual one is driven to measure real costs.
     fn stamp(&self) -> Nanos {
         self.now()
