@@ -121,10 +121,14 @@ impl Snapshot {
         self.submit_load = stage.loads.submit;
     }
 
-    /// An entity's pose in world space as drawn at this snapshot's alpha. `None`: it is not in the picture.
+    /// An entity's pose in world space as drawn at this snapshot's alpha; that of a following camera is the one it looks
+    /// from. `None`: it is not in the picture.
     #[must_use]
     pub fn drawn_pose(&self, entity: EntityId) -> Option<Pose> {
         let item = self.items.iter().position(|item| item.entity == entity)?;
+        if self.camera.is_some_and(|camera| camera.item as usize == item && camera.follow.is_some()) {
+            return self.camera_pose(self.alpha);
+        }
         Some(self.world_pose(item, &|item| item.blended(self.alpha)))
     }
 

@@ -29,3 +29,17 @@ fn the_mover_of_judder_lab_is_drawn_at_its_own_speed_at_every_rate() {
         }
     }
 }
+
+#[test]
+fn a_following_camera_is_probed_where_it_looks_from() {
+    let ran = instant(&sample("judder-lab"), "--seconds 1 --probe Mover --probe Camera");
+    let (mover, camera) = (ran.csv.floats("Mover.px"), ran.csv.floats("Camera.px"));
+    // judder-lab's camera stands 1.6 m beside the Mover, wherever that is drawn.
+    assert!(
+        mover.iter().zip(&camera).all(|(mover, camera)| (camera - mover - 1.6).abs() < 1e-6),
+        "{camera:?}"
+    );
+    for column in ["Mover.qx", "Mover.qy", "Mover.qz", "Camera.px"] {
+        assert!(!ran.csv.texts(column).contains(&"-0"), "{column}: a zero has no sign");
+    }
+}

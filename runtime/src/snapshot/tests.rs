@@ -180,6 +180,7 @@ fn a_following_camera_stands_beside_the_drawn_target_and_looks_at_it() {
     run.frame(2, 0.5);
     let eye = run.snapshot.camera_pose(0.5).expect("a camera");
     assert_eq!(eye.position, Vec3::new(1.5, 0.0, 4.0));
+    assert_eq!(run.snapshot.drawn_pose(EntityId(2)), Some(eye));
     assert!((eye.rotation * Vec3::NEG_Z).abs_diff_eq(Vec3::NEG_Z, 1e-6));
 }
 

@@ -95,7 +95,8 @@ fn push_pose(text: &mut String, pose: Option<&Pose>) {
         Some(pose) => {
             let (p, q) = (pose.position, pose.rotation);
             for value in [p.x, p.y, p.z, q.x, q.y, q.z, q.w] {
-                push(text, value);
+                // A zero has no sign here: -0 + 0 is 0.
+                push(text, value + 0.0);
             }
         }
         None => text.push_str(",,,,,,,"),

@@ -36,7 +36,11 @@ fn outcome() -> Outcome {
         frames: vec![first, second],
         poses: vec![
             None,
-            Some(Pose { position: Vec3::new(0.1, -2.0, 1e-7), rotation: Quat::IDENTITY, scale: Vec3::ONE }),
+            Some(Pose {
+                position: Vec3::new(0.1, -2.0, 1e-7),
+                rotation: Quat::from_xyzw(-0.0, 0.0, -0.0, 1.0),
+                scale: Vec3::ONE,
+            }),
         ],
         renders: vec![RenderRecord {
             frame: FrameIndex(2),
