@@ -137,8 +137,8 @@ fn the_welcome_page_offers_the_samples_and_opens_one() {
     let settings = tempfile::tempdir().unwrap();
     let mut editor = open(None, settings.path());
     editor.run();
-    press(&mut editor, "Open First steps");
-    assert_eq!(editor.state().workspace().unwrap().project.project.name, "First steps");
+    press(&mut editor, "Open first-steps");
+    assert_eq!(editor.state().workspace().unwrap().project.project.name, "first-steps");
     assert_eq!(editor.state().settings().recent.len(), 1);
 }
 

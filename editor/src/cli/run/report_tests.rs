@@ -7,7 +7,7 @@ use framewalk_runtime::time::{FrameIndex, Rate, Tick};
 
 fn identity() -> Identity {
     Identity {
-        project: "Judder lab".to_owned(),
+        project: "judder-lab".to_owned(),
         scene: "main".to_owned(),
         probes: vec![],
         handoff: framewalk_runtime::scene::project::HandoffMode::Slot,
