@@ -20,10 +20,10 @@ pub use read::{FORMAT, part_place, read_part, trimmed};
 pub use write::write_scene;
 
 use super::check::{Found, check_entity, check_found};
-use super::fault::{Fault, Place};
+use super::fault::Fault;
 use super::{Entity, EntityId, Scene};
 use file::{FileEntity, FileScene};
-use read::{check_format, without_mark};
+use read::{check_format, offset_in, place_of, without_mark};
 use ron::value::RawValue;
 use serde::Deserialize;
 
@@ -58,7 +58,7 @@ pub fn parse_scene(text: &str) -> Result<Scene, Vec<Fault>> {
     } else {
         scene.entities.iter().enumerate().flat_map(|(index, entity)| check_entity(index, entity)).collect()
     };
-    faults.extend(found.into_iter().map(|found| placed(found, &places)));
+    faults.extend(found.into_iter().map(|found| placed(source, found, &places)));
     if faults.is_empty() {
         return Ok(scene);
     }
@@ -73,17 +73,17 @@ struct Read {
     faults: Vec<Fault>,
 }
 
-/// Where an entity and its components begin.
+/// At which byte an entity and its components begin.
 struct Places {
-    entity: Place,
-    parts: Vec<(&'static str, Place)>,
+    entity: usize,
+    parts: Vec<(&'static str, usize)>,
 }
 
 fn read_entity(source: &str, part: &str) -> Read {
     let mut reader = Components {
         source,
         owner: String::new(),
-        places: Places { entity: part_place(source, part), parts: Vec::new() },
+        places: Places { entity: offset_in(source, part), parts: Vec::new() },
         faults: Vec::new(),
     };
     let entity = match read_part::<FileEntity<'_>>(source, part) {
@@ -130,7 +130,7 @@ impl<'a> Components<'a> {
         File: Deserialize<'a> + Into<Value>,
     {
         let part = trimmed(raw?);
-        self.places.parts.push((name, part_place(self.source, part)));
+        self.places.parts.push((name, offset_in(self.source, part)));
         match read_part::<File>(self.source, part) {
             Ok(file) => Some(file.into()),
             Err(fault) => {
@@ -142,11 +142,11 @@ impl<'a> Components<'a> {
 }
 
 /// The fault with the place of its component, or of its entity.
-fn placed(found: Found, places: &[Places]) -> Fault {
+fn placed(source: &str, found: Found, places: &[Places]) -> Fault {
     let Some(places) = found.index.and_then(|index| places.get(index)) else { return found.fault };
     let component = found.fault.field.as_deref().and_then(|field| field.split('.').next());
     let part = places.parts.iter().find(|(name, _)| Some(*name) == component);
-    found.fault.at(part.map_or(places.entity, |(_, place)| *place))
+    found.fault.at(place_of(source, part.map_or(places.entity, |(_, offset)| *offset)))
 }
 
 #[cfg(test)]

@@ -62,6 +62,11 @@ fn every_faulty_entry_is_named_with_line_and_column() {
 }
 
 #[test]
+fn what_follows_an_action_is_not_called_the_end_of_the_file() {
+    assert_eq!(faults("[(1, pause())]"), ["1:11: expected a comma or the closing bracket, found `(`"]);
+}
+
+#[test]
 fn bad_texts_are_refused_with_a_place_and_no_panic() {
     let deep = "[".repeat(10_000);
     for text in

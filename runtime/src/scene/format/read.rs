@@ -62,8 +62,8 @@ pub fn part_place(source: &str, part: &str) -> Place {
     place_of(source, offset_in(source, part))
 }
 
-/// Line and column of a byte of the text.
-fn place_of(source: &str, offset: usize) -> Place {
+/// Line and column of a byte of the text. It reads the text from its start: for the few that are told, not for all.
+pub(super) fn place_of(source: &str, offset: usize) -> Place {
     let before = source.get(..offset).unwrap_or(source);
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -74,7 +74,7 @@ fn place_of(source: &str, offset: usize) -> Place {
 }
 
 /// Bytes of `source` before `part`; 0 for a text that is no slice of it.
-fn offset_in(source: &str, part: &str) -> usize {
+pub(super) fn offset_in(source: &str, part: &str) -> usize {
     let offset = (part.as_ptr() as usize).wrapping_sub(source.as_ptr() as usize);
     if offset <= source.len() { offset } else { 0 }
 }
@@ -92,6 +92,8 @@ fn fault_of(source: &str, part: &str, error: &SpannedError) -> Fault {
             return Fault::new(message).at(place_of(source, start));
         }
         Error::ExpectedComma if start == source.len() => ends_early(),
+        // The end of a part is not the end of the file: something follows in its list.
+        Error::TrailingCharacters if part.len() < source.len() => sentence(&Error::ExpectedComma, &found),
         code => sentence(code, &found),
     };
     Fault::new(message).at(place_of(source, start))
@@ -172,7 +174,9 @@ fn sentence(error: &Error, found: &str) -> String {
         Error::ExpectedArrayEnd => format!("expected `]`, found {found}"),
         Error::ExpectedComma => format!("expected a comma or the closing bracket, found {found}"),
         Error::ExpectedMapColon => format!("expected `:` after a field's name, found {found}"),
-        Error::ExpectedIdentifier => format!("expected a name, found {found}"),
+        Error::ExpectedIdentifier | Error::SuggestRawIdentifier(_) => {
+            format!("expected a name, found {found}")
+        }
         Error::TrailingCharacters => format!("expected the end of the file, found {found}"),
         Error::UnclosedBlockComment => "a comment is not closed: `*/` is missing".to_owned(),
         Error::UnexpectedChar(c) => format!("`{c}` has no place here"),
