@@ -81,12 +81,15 @@ pub struct KeyError {
     pub given: String,
 }
 
-/// A key's name in any case; an arrow also without the word `Arrow`.
+/// A key's name in any case; an arrow also without the word `Arrow`, a letter or a digit also as browsers name them
+/// (`KeyW`, `Digit1`).
 impl FromStr for Key {
     type Err = KeyError;
 
     fn from_str(text: &str) -> Result<Self, KeyError> {
-        let given = text.trim();
+        let written = text.trim();
+        let of_browsers = ["Key", "Digit"].iter().find_map(|prefix| written.strip_prefix(prefix));
+        let given = of_browsers.filter(|rest| rest.len() == 1).unwrap_or(written);
         Self::NAMES
             .iter()
             .find(|(_, name)| {
@@ -336,6 +339,9 @@ mod tests {
         }
         assert_eq!("Right".parse(), Ok(Key::ArrowRight));
         assert_eq!("w".parse(), Ok(Key::W));
+        assert_eq!("KeyW".parse(), Ok(Key::W));
+        assert_eq!("Digit2".parse(), Ok(Key::Digit2));
+        assert!("KeySpace".parse::<Key>().is_err());
         assert_eq!(Key::all().count(), Key::COUNT);
         assert!("Hyper".parse::<Key>().is_err());
     }
