@@ -31,8 +31,28 @@ pub fn new(args: &NewArgs) -> Result<(), CliError> {
         Template::Empty => EMPTY,
         Template::FirstSteps => FIRST_STEPS,
     };
+    write_whole(dir, template)?;
+    files::line(&format!("made {}: open it with `framewalk {}`", dir.display(), dir.display()));
+    Ok(())
+}
+
+/// All of the template, or nothing: half a project would be in the way of the next try.
+fn write_whole(dir: &Path, template: TemplateFiles) -> Result<(), CliError> {
+    let was_there = dir.exists();
+    write_template(dir, template).inspect_err(|_| {
+        // The error that is told is the first one; what cannot be removed stays.
+        drop(std::fs::remove_dir_all(dir.join(SCENES_FOLDER)));
+        drop(std::fs::remove_file(dir.join(PROJECT_FILE)));
+        if !was_there {
+            drop(std::fs::remove_dir(dir));
+        }
+    })
+}
+
+fn write_template(dir: &Path, template: TemplateFiles) -> Result<(), CliError> {
     let failed = |path: &Path, error: std::io::Error| {
-        CliError::fault(format!("error: the project could not be made: {error}: {}", path.display()))
+        let reason = files::write_reason(error.kind());
+        CliError::fault(format!("error: the project could not be made: {reason}: {}", path.display()))
     };
     let scenes = dir.join(SCENES_FOLDER);
     std::fs::create_dir_all(&scenes).map_err(|error| failed(&scenes, error))?;
@@ -42,7 +62,6 @@ pub fn new(args: &NewArgs) -> Result<(), CliError> {
             if *inside == PROJECT_FILE { renamed(text, &project_name(dir)) } else { (*text).to_owned() };
         write_atomic(&path, text.as_bytes()).map_err(|error| failed(&path, error))?;
     }
-    files::line(&format!("made {}: open it with `framewalk {}`", dir.display(), dir.display()));
     Ok(())
 }
 
@@ -82,6 +101,19 @@ mod tests {
     use super::*;
     use framewalk_runtime::scene::fault::check_scene;
     use framewalk_runtime::scene::format::parse_scene;
+
+    #[test]
+    fn a_project_that_cannot_be_written_whole_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        const BROKEN: TemplateFiles =
+            &[("project.ron", "()"), ("scenes/main.ron", "()"), ("nowhere/more.ron", "")];
+        for (dir, stays) in [(folder.path().join("game"), false), (folder.path().to_path_buf(), true)] {
+            let error = write_whole(&dir, BROKEN).unwrap_err().to_string();
+            assert!(error.contains("there is no such folder") && error.contains("more.ron"), "{error}");
+            assert_eq!(dir.exists(), stays);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 
     #[test]
     fn every_template_is_a_project_without_faults() {
