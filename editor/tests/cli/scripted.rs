@@ -134,3 +134,15 @@ fn a_faulty_script_names_file_line_and_column() {
         assert!(done.stderr.contains(expected), "{text:?}: {}", done.stderr);
     }
 }
+
+#[test]
+fn a_number_of_ticks_that_never_comes_ends_the_run_with_a_sentence() {
+    let project = TestProject::mover();
+    let script = project.write("script.ron", "[(3, set_speed(0))]");
+    let line = ["--pace", "instant", "--ticks", "5", "--script"].map(std::ffi::OsStr::new);
+    let done = framewalk(
+        ["run".as_ref(), project.path().as_os_str()].into_iter().chain(line).chain([script.as_os_str()]),
+    );
+    assert_eq!(done.status, 1, "{done:?}");
+    assert!(done.stderr.contains("--ticks 5 would never be reached: at speed 0"), "{done:?}");
+}

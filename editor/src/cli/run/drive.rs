@@ -132,7 +132,10 @@ impl<P: Pace> Driver<'_, P> {
                 Due::Act(action) => self.act(action)?,
                 Due::End => return Ok(Ending::Finished),
                 Due::Run if self.cadence_is_over() => return Ok(Ending::Finished),
-                Due::Run => self.run_frame()?,
+                Due::Run => match self.never_reached() {
+                    Some(reason) => return Ok(Ending::Failed(reason)),
+                    None => self.run_frame()?,
+                },
             }
             progress.set(self.stop.progress(self.come, cadence_frames));
         }
@@ -147,6 +150,15 @@ impl<P: Pace> Driver<'_, P> {
         // Frame 1 and the first frame after a resume take no delta of the list.
         let takes_one = self.pace.sim().next() != Next::Now;
         takes_one && self.cadence.as_ref().is_some_and(|deltas| self.next_delta >= deltas.len())
+    }
+
+    /// Why the run would go on for ever: it waits for ticks, and time stands still.
+    fn never_reached(&self) -> Option<String> {
+        let StopAt::Ticks(ticks) = self.stop else { return None };
+        let stands = self.pace.sim().core().fixed_step().speed().thousandths() == 0;
+        (stands && self.script.is_done() && self.cadence.is_none()).then(|| {
+            format!("--ticks {ticks} would never be reached: at speed 0 no tick runs, and the script is over")
+        })
     }
 
     fn run_frame(&mut self) -> Result<(), RunFailure> {

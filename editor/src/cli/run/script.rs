@@ -84,6 +84,12 @@ impl Script {
         if faults.is_empty() { Ok(Self { entries }) } else { Err(faults) }
     }
 
+    /// Nothing is left to do.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// What is due before frame `next_frame`. While the run stands still the next action is due at once.
     pub fn due(&mut self, next_frame: u64, stands: bool) -> Due {
         let is_due = self.entries.front().is_some_and(|(frame, _)| stands || *frame <= next_frame);
