@@ -128,7 +128,7 @@ impl Selection {
     pub fn bytes(&self) -> usize {
         match self {
             Self::Live => 0,
-            Self::Frozen(frozen) => frozen.history.own_bytes(),
+            Self::Frozen(frozen) => frozen.history.bytes(),
         }
     }
 }

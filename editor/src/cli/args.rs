@@ -193,7 +193,7 @@ pub enum Template {
     FirstSteps,
 }
 
-/// Where data is written: a file, or stdout for `-`.
+/// Where data is written: a file, or stdout for `-` (and for its name, which cannot be replaced by a whole file).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
     Stdout,
@@ -202,7 +202,7 @@ pub enum Output {
 
 impl From<std::ffi::OsString> for Output {
     fn from(text: std::ffi::OsString) -> Self {
-        if text == "-" { Self::Stdout } else { Self::File(PathBuf::from(text)) }
+        if text == "-" || text == "/dev/stdout" { Self::Stdout } else { Self::File(PathBuf::from(text)) }
     }
 }
 

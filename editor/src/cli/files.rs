@@ -17,18 +17,73 @@ pub fn write_output(output: &Output, what: &str, bytes: &[u8]) -> Result<(), Cli
             let mut stdout = std::io::stdout().lock();
             match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                    Err(CliError::fault(format!("error: {what} could not be written to stdout: {error}")))
+                    let reason = reason(error.kind());
+                    Err(CliError::fault(format!("error: {what} could not be written to stdout: {reason}")))
                 }
                 _ => Ok(()),
             }
         }
-        Output::File(path) => write_atomic(path, bytes).map_err(|error| {
-            CliError::fault(format!(
-                "error: {what} could not be written: {error}: {}; the old file, if there was one, is unchanged; \
-                 choose a folder that exists and can be written to",
-                path.display()
-            ))
-        }),
+        Output::File(path) => write_atomic(path, bytes)
+            .map_err(|error| CliError::Fault(vec![unwritable(what, path, error.kind())])),
+    }
+}
+
+/// What keeps `output` from ever being written, as far as it can be known before a run that may take long.
+///
+/// # Errors
+/// It is a folder, or its folder is not there.
+pub fn refuse_unwritable(output: &Output, what: &str) -> Result<(), String> {
+    let Output::File(path) = output else { return Ok(()) };
+    let kind = if path.is_dir() {
+        ErrorKind::IsADirectory
+    } else if !folder_of(path).is_dir() {
+        ErrorKind::NotFound
+    } else {
+        return Ok(());
+    };
+    Err(unwritable(what, path, kind))
+}
+
+fn unwritable(what: &str, path: &Path, kind: ErrorKind) -> String {
+    let advice = match kind {
+        ErrorKind::StorageFull => "free some space, or choose another place",
+        ErrorKind::IsADirectory => "add a file name",
+        _ => "choose a folder that exists and can be written to",
+    };
+    let why = write_reason(kind);
+    let path = path.display();
+    format!("error: {what} could not be written: {why}: {path}; an old file there is unchanged; {advice}")
+}
+
+/// Why something could not be written, as people say it.
+#[must_use]
+pub fn write_reason(kind: ErrorKind) -> String {
+    match kind {
+        ErrorKind::NotFound => "there is no such folder".to_owned(),
+        other => reason(other),
+    }
+}
+
+/// An I/O error as people say it, without the number of the system call's error.
+#[must_use]
+pub fn reason(kind: ErrorKind) -> String {
+    match kind {
+        ErrorKind::NotFound => "no such file".to_owned(),
+        ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        ErrorKind::NotADirectory => "a part of the path is a file".to_owned(),
+        ErrorKind::StorageFull => "the disk is full".to_owned(),
+        ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// The folder a file lies in, or would.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
     }
 }
 
@@ -47,10 +102,6 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return std::fs::write(path, bytes);
     }
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
     let mut builder = tempfile::Builder::new();
     builder.prefix(".framewalk-").suffix(".tmp");
     // Temporary files are private by default; what is written here is as readable as any new file.
@@ -59,7 +110,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder)?;
+    let mut file = builder.tempfile_in(folder_of(path))?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     if let Ok(metadata) = path.metadata() {
@@ -88,7 +139,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("nowhere").join("report.json");
         let error = write_output(&Output::File(missing), "the report", b"{}").unwrap_err().to_string();
-        assert!(error.contains("the report could not be written"), "{error}");
+        assert!(error.contains("the report could not be written: there is no such folder: "), "{error}");
+        assert!(!error.contains(".framewalk-") && !error.contains("os error"), "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

@@ -1,5 +1,6 @@
 //! Projects and scenes from disk, and every fault in them with its place.
 
+use super::files::reason;
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::scene::fault::{Fault, check_scene};
 use framewalk_runtime::scene::format::parse_scene;
@@ -112,7 +113,7 @@ pub fn problems(path: &Path, faults: Vec<Fault>) -> Vec<Problem> {
 /// Not there, not readable, or not UTF-8; the place of the first wrong byte is named.
 pub fn read_text(path: &Path) -> Result<String, Problem> {
     let bytes = std::fs::read(path)
-        .map_err(|error| Problem::of_file(path, format!("cannot be read: {}", reason(&error))))?;
+        .map_err(|error| Problem::of_file(path, format!("cannot be read: {}", reason(error.kind()))))?;
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -122,14 +123,4 @@ pub fn read_text(path: &Path) -> Result<String, Problem> {
         problem.fault.column = u32::try_from(column).ok();
         problem
     })
-}
-
-/// An I/O error as people say it, without the number of the system call's error.
-fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "no such file".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        _ => error.to_string(),
-    }
 }

@@ -45,7 +45,7 @@ use std::path::Path;
 pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
     let pace = plan::pace(&args)?;
     let renderer = plan::renderer(&args)?;
-    plan::refuse_shared_outputs(&args)?;
+    plan::refuse_outputs(&args)?;
 
     let project = load_project(&args.project).map_err(fault)?;
     let scene_name = scene_name(&project, args.scene.as_deref())?;

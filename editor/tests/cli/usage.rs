@@ -76,6 +76,23 @@ fn options_that_exclude_each_other_are_refused_together() {
     refused("run p --screenshot s.png --renderer null", "--renderer gpu");
     refused("run p --report - --csv -", "only one");
     refused("run p --report a --csv a", "can go to a");
+    refused("run p --report a --csv ./a", "can go to ./a");
+    refused("run p --csv - --report /dev/stdout", "can go to stdout");
+    let done = framewalk(["run", "p", "--report", ""]);
+    assert!(done.status == 2 && done.stderr.contains("--report needs a file name"), "{done:?}");
+}
+
+#[test]
+fn outputs_that_could_never_be_written_are_refused_before_the_run() {
+    let project = TestProject::mover();
+    let path = project.path().to_str().unwrap();
+    let line = format!("run {path} --seconds 3000 --csv {path}/nowhere/a.csv --report {path}");
+    let done = framewalk_line(&line);
+    assert_eq!((done.status, done.stdout.as_str()), (1, ""), "{done:?}");
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].contains("the report could not be written: it is a folder"), "{lines:?}");
+    assert!(lines[1].contains("the CSV could not be written: there is no such folder"), "{lines:?}");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use super::super::CliError;
 use super::super::args::{Output, Pace, RendererKind, RunArgs};
+use super::super::files::{folder_of, refuse_unwritable};
 use framewalk_runtime::time::Nanos;
+use std::path::PathBuf;
 
 /// When a run ends by itself, beside the end of a cadence or of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,24 +96,44 @@ pub fn renderer(args: &RunArgs) -> Result<RendererKind, CliError> {
     }
 }
 
-/// Each output has a place of its own; only one can have stdout.
+/// Each output has a place of its own, however it is written, that can be written to; only one can have stdout.
 ///
 /// # Errors
-/// Two of them want the same.
-pub fn refuse_shared_outputs(args: &RunArgs) -> Result<(), CliError> {
+/// Two of them want the same, or one could not be written after the run.
+pub fn refuse_outputs(args: &RunArgs) -> Result<(), CliError> {
+    let named = [
+        ("--report", "the report", &args.report),
+        ("--csv", "the CSV", &args.csv),
+        ("--screenshot", "the screenshot", &args.screenshot),
+    ];
     let mut places = Vec::new();
-    for output in [&args.report, &args.csv, &args.screenshot].into_iter().flatten() {
-        if places.contains(&output) {
-            let place = match output {
+    let mut unwritable = Vec::new();
+    for (option, what, output) in named {
+        let Some(output) = output else { continue };
+        if *output == Output::File(PathBuf::new()) {
+            return Err(CliError::Usage(format!("{option} needs a file name, or `-` for stdout")));
+        }
+        let place = place(output);
+        if places.contains(&place) {
+            let named = match output {
                 Output::Stdout => "stdout (`-`)".to_owned(),
                 Output::File(path) => path.display().to_string(),
             };
-            let sentence = format!("only one of --report, --csv and --screenshot can go to {place}");
+            let sentence = format!("only one of --report, --csv and --screenshot can go to {named}");
             return Err(CliError::Usage(sentence));
         }
-        places.push(output);
+        places.push(place);
+        unwritable.extend(refuse_unwritable(output, what).err());
     }
-    Ok(())
+    if unwritable.is_empty() { Ok(()) } else { Err(CliError::Fault(unwritable)) }
+}
+
+/// The same for two spellings of one place (`a.csv`, `./a.csv`, a link to it).
+fn place(output: &Output) -> Output {
+    let Output::File(path) = output else { return Output::Stdout };
+    let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+    let real = path.canonicalize().ok().or_else(in_folder);
+    Output::File(real.unwrap_or_else(|| path.clone()))
 }
 
 #[cfg(test)]
