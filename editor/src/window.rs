@@ -8,7 +8,7 @@
 use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, RwLock, Weak};
 
 use anyhow::Context as _;
 use eframe::UserEvent;
@@ -40,7 +40,8 @@ pub struct WindowLink {
     pub presented: Cell<Option<Nanos>>,
     /// Refresh rate of the display the window is on, where the system knows it.
     pub display_rate: Cell<Option<Rate>>,
-    window: RefCell<Option<Arc<Window>>>,
+    // Weak: the loop ends once the window is gone, and a window that somebody keeps never goes.
+    window: RefCell<Weak<Window>>,
 }
 
 impl WindowLink {
@@ -62,7 +63,7 @@ impl WindowLink {
     fn note_display(&self) {
         let window = self.window.borrow();
         let millihertz = window
-            .as_ref()
+            .upgrade()
             .and_then(|window| window.current_monitor())
             .and_then(|monitor| monitor.refresh_rate_millihertz());
         let rate = millihertz.and_then(|millihertz| Rate::new(u64::from(millihertz), 1000).ok());
@@ -94,7 +95,7 @@ pub fn open(project: Option<PathBuf>) -> anyhow::Result<()> {
         "framewalk",
         native_options(),
         Box::new(move |cc| {
-            *link_of_app.window.borrow_mut() = cc.winit_window().cloned();
+            *link_of_app.window.borrow_mut() = cc.winit_window().map(Arc::downgrade).unwrap_or_default();
             link_of_app.note_display();
             Ok(Box::new(EditorApp::new(cc, options)))
         }),
@@ -162,8 +163,10 @@ fn native_options() -> eframe::NativeOptions {
             .with_title("Framewalk")
             .with_app_id("framewalk")
             .with_inner_size([1560.0, 940.0])
-            .with_min_inner_size([640.0, 400.0]),
+            .with_min_inner_size([880.0, 560.0]),
         system_font_fallback: true,
+        // The interface is flat and the scene hides its gradients itself; in software this is dear.
+        dithering: false,
         ..eframe::NativeOptions::default()
     }
 }
