@@ -234,12 +234,13 @@ impl Lines<'_> {
 
     fn vector(&mut self, section: &'static str, field: &'static str, value: Vec3, unit: &str) {
         let space = if unit.is_empty() { "" } else { " " };
+        let value = without_minus_zero(value, 0.0005);
         self.put(section, field, format_args!("{:.3}, {:.3}, {:.3}{space}{unit}", value.x, value.y, value.z));
     }
 
     fn pose(&mut self, section: &'static str, pose: &Pose) {
         self.vector(section, "position", pose.position, "m");
-        let degrees = euler_degrees(pose.rotation);
+        let degrees = without_minus_zero(euler_degrees(pose.rotation), 0.005);
         self.put(
             section,
             "rotation",
@@ -305,7 +306,23 @@ impl Lines<'_> {
     }
 }
 
+/// What would be written as −0.000 is 0: numbers nearer to it than half the last digit.
+fn without_minus_zero(value: Vec3, half_digit: f32) -> Vec3 {
+    Vec3::select(value.abs().cmplt(Vec3::splat(half_digit)), Vec3::ZERO, value)
+}
+
 fn euler_degrees(rotation: Quat) -> Vec3 {
     let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
     Vec3::new(x.to_degrees(), y.to_degrees(), z.to_degrees())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_be_written_as_minus_zero_is_zero() {
+        let tidy = without_minus_zero(Vec3::new(-0.0, -0.0004, -0.0006), 0.0005);
+        assert_eq!(format!("{:.3} {:.3} {:.3}", tidy.x, tidy.y, tidy.z), "0.000 0.000 -0.001");
+    }
 }
