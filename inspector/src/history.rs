@@ -6,7 +6,9 @@
 
 use std::collections::VecDeque;
 
-use framewalk_runtime::frame::record::{FrameRecord, RenderOutcome, RenderRecord, Shown, ShownRecord};
+use framewalk_runtime::frame::record::{
+    FrameKind, FrameRecord, RenderOutcome, RenderRecord, Shown, ShownRecord,
+};
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use crate::stats::AnimationError;
@@ -51,6 +53,9 @@ pub enum Outcome {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry {
     pub record: FrameRecord,
+    /// Where the frame lies on the time axis: how long its run had gone on, standing still left out. Stepped frames
+    /// and ticks take one period each.
+    pub played: Nanos,
     pub fate: Fate,
     pub render: Option<RenderRecord>,
     /// Where the frame was shown; see [`AnimationError`] for when it is empty.
@@ -101,8 +106,6 @@ impl Entry {
 pub struct RunTotals {
     pub run: u32,
     pub frames: u64,
-    /// Render time of the first record: where the time axis of this run begins.
-    pub origin: Nanos,
     pub late: u64,
     pub dropped: u64,
     /// The tick rate changed, so scaled time is no longer a number of seconds at one rate.
@@ -197,13 +200,14 @@ impl History {
             self.totals.dropped += 1;
         }
         self.mark_taken_before(&record);
+        let played = self.played_until(&record);
         if self.entries.len() == self.capacity {
             self.entries.pop_front();
         }
         // With nothing left in the slot at the end of stage 6, the render thread has it already.
         let is_taken = record.handoff.published > 0 && record.handoff.pending == 0;
         let fate = if is_taken { Fate::InFlight } else { Fate::Pending };
-        self.entries.push_back(Entry { record, fate, ..Entry::default() });
+        self.entries.push_back(Entry { record, played, fate, ..Entry::default() });
         self.join_early(key);
         self.keep_if_slow(record);
         self.settle();
@@ -315,14 +319,24 @@ impl History {
 
     fn count(&mut self, record: &FrameRecord) {
         let totals = &mut self.totals;
-        if totals.frames == 0 {
-            totals.origin = record.render_time;
-        }
         if let Some(newest) = self.entries.back().filter(|entry| entry.record.run == record.run) {
             totals.tick_rate_changed |= newest.record.tick_rate != record.tick_rate;
         }
         totals.frames += 1;
         totals.late += u64::from(record.late);
+    }
+
+    fn played_until(&self, record: &FrameRecord) -> Nanos {
+        let Some(before) = self.entries.back().filter(|entry| entry.record.run == record.run) else {
+            return Nanos::ZERO;
+        };
+        let gap = record.render_time - before.record.render_time;
+        match record.kind {
+            FrameKind::First | FrameKind::Running => before.played + gap.max(Nanos::ZERO),
+            FrameKind::Resumed | FrameKind::SteppedFrame | FrameKind::SteppedTick => {
+                before.played + record.frame_rate.period()
+            }
+        }
     }
 
     /// The frame before was either replaced by this one, or it had been taken.
@@ -441,10 +455,10 @@ impl<'a> RunFrames<'a> {
         self.position_from(|entry| entry.frame() < frame)
     }
 
-    /// Position of the first frame whose render time is at or after `time`.
+    /// Position of the first frame that was played at or after `time`.
     #[must_use]
     pub fn position_at_time(&self, time: Nanos) -> usize {
-        self.position_from(|entry| entry.record.render_time < time)
+        self.position_from(|entry| entry.played < time)
     }
 
     #[must_use]

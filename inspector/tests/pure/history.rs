@@ -2,7 +2,7 @@ use framewalk_inspector::history::{Entry, Fate, History, Outcome, SLOWEST_KEPT};
 use framewalk_runtime::frame::record::{
     FrameKind, FrameRecord, HandoffCounts, RenderOutcome, RenderRecord, Shown, ShownRecord, StageTiming,
 };
-use framewalk_runtime::time::{FrameIndex, Nanos};
+use framewalk_runtime::time::{FrameIndex, Nanos, Rate};
 
 const MILLI: i64 = 1_000_000;
 
@@ -140,8 +140,31 @@ fn the_oldest_frames_go_and_lookups_still_find_the_rest() {
     assert_eq!(history.find(1, FrameIndex(16)).unwrap().frame(), FrameIndex(16));
     let frames = history.run(1);
     assert_eq!(frames.position(FrameIndex(20)), Some(4));
-    assert_eq!(frames.position_at_time(Nanos(20 * 16 * MILLI)), 4);
-    assert_eq!(frames.position_at_time(Nanos(20 * 16 * MILLI + 1)), 5);
+    assert_eq!(frames.position_at_time(Nanos(19 * 16 * MILLI)), 4);
+    assert_eq!(frames.position_at_time(Nanos(19 * 16 * MILLI + 1)), 5);
+}
+
+#[test]
+fn standing_still_takes_no_room_on_the_time_axis() {
+    let mut history = History::new(10);
+    let hour = Nanos(3_600_000 * MILLI);
+    let kinds = [
+        FrameKind::First,
+        FrameKind::Running,
+        FrameKind::SteppedTick,
+        FrameKind::Resumed,
+        FrameKind::Running,
+    ];
+    for (place, kind) in kinds.into_iter().enumerate() {
+        let mut record = FrameRecord { kind, ..record(1, place as u64 + 1) };
+        record.frame_rate = Rate::new(50, 1).unwrap();
+        if place >= 2 {
+            record.render_time = record.render_time + hour;
+        }
+        history.ingest_frame(record);
+    }
+    let played: Vec<i64> = history.run(1).range(0, 5).map(|entry| entry.played.0 / MILLI).collect();
+    assert_eq!(played, [0, 16, 36, 56, 72], "a step and a resumed frame take one period of 20 ms each");
 }
 
 #[test]

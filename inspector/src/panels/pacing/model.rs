@@ -9,13 +9,12 @@ use crate::inspector::View;
 use crate::stats::{Quantile, frame_interval};
 use crate::wording::millis_number;
 
-/// How much render time the plots cover.
+/// How much time the plots cover; time in which everything stood is left out.
 pub const WINDOW: Nanos = Nanos(10 * NANOS_PER_SECOND as i64);
 
-/// The stretch of render time on show, and the frames in it by position in their run.
+/// The stretch of played time on show, and the frames in it by position in their run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    pub origin: Nanos,
     pub from: Nanos,
     pub to: Nanos,
     first: usize,
@@ -28,10 +27,10 @@ impl Window {
     #[must_use]
     pub fn of(view: &View<'_>) -> Option<Self> {
         let frames = view.frames();
-        let newest = frames.last()?.record.render_time;
+        let newest = frames.last()?.played;
         let mut to = newest;
         if let Some(entry) = view.entry().filter(|_| !view.selection.is_live()) {
-            let at = entry.record.render_time;
+            let at = entry.played;
             if at + WINDOW < newest {
                 to = at + Nanos(WINDOW.0 / 2);
             }
@@ -39,13 +38,7 @@ impl Window {
         let from = to - WINDOW;
         let first = frames.position_at_time(from);
         let end = frames.position_at_time(Nanos(to.0.saturating_add(1)));
-        Some(Self { origin: view.totals().origin, from, to, first, end })
-    }
-
-    /// Seconds since the run began.
-    #[must_use]
-    pub fn seconds(&self, time: Nanos) -> f64 {
-        (time - self.origin).as_secs_f64()
+        Some(Self { from, to, first, end })
     }
 
     #[must_use]
@@ -56,7 +49,7 @@ impl Window {
     /// The frame nearest to a time.
     #[must_use]
     pub fn nearest<'a>(&self, view: &View<'a>, seconds: f64) -> Option<&'a Entry> {
-        let time = Nanos(self.origin.0.saturating_add((seconds * 1e9) as i64));
+        let time = Nanos((seconds * 1e9) as i64);
         let frames = view.frames();
         let after = frames.position_at_time(time);
         let candidates = [after.checked_sub(1), Some(after)];
@@ -64,7 +57,7 @@ impl Window {
             .into_iter()
             .flatten()
             .filter_map(|position| frames.at(position))
-            .min_by_key(|entry| entry.record.render_time.0.abs_diff(time.0))
+            .min_by_key(|entry| entry.played.0.abs_diff(time.0))
     }
 }
 
@@ -157,14 +150,14 @@ pub struct Key {
 impl Plots {
     #[must_use]
     pub fn of(view: &View<'_>, window: Window, columns: usize, scratch: &mut Vec<Nanos>) -> Self {
-        let (from, to) = (window.seconds(window.from), window.seconds(window.to));
+        let (from, to) = (window.from.as_secs_f64(), window.to.as_secs_f64());
         let [mut alpha, mut overstep, mut interval] = [(); 3].map(|()| Decimator::new(from, to, columns));
         let mut drops = Drops::new(from, to, columns);
         let mut before: Option<&FrameRecord> = None;
         let mut newest: Option<&FrameRecord> = None;
         for entry in window.entries(view) {
             let record = &entry.record;
-            let seconds = window.seconds(record.render_time);
+            let seconds = entry.played.as_secs_f64();
             if !continues(before, record) {
                 alpha.break_line();
                 overstep.break_line();

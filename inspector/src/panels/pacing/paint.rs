@@ -134,7 +134,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     let hovered =
         response.hover_pos().filter(|pointer| all.x_range().contains(pointer.x)).and_then(|pointer| {
             let share = f64::from((pointer.x - all.left()) / all.width().max(1.0));
-            let (from, to) = (window.seconds(window.from), window.seconds(window.to));
+            let (from, to) = (window.from.as_secs_f64(), window.to.as_secs_f64());
             window.nearest(view, from + share * (to - from))
         });
     let theme = Theme::of(ui);
@@ -197,8 +197,8 @@ fn description(plots: &Plots) -> String {
 fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window) {
     let theme = Theme::of(ui);
     let bounds = PlotBounds::from_min_max(
-        [window.seconds(window.from), 0.0],
-        [window.seconds(window.to), which.top(plots)],
+        [window.from.as_secs_f64(), 0.0],
+        [window.to.as_secs_f64(), which.top(plots)],
     );
     ui.painter().rect_filled(rect, 2.0, theme.bg0);
     let color = which.color(&theme);
@@ -314,7 +314,7 @@ fn chip(ui: &Ui, at: egui::Pos2, align: Align2, text: &str, color: Color32, them
     let painter = ui.painter();
     let galley = painter.layout_no_wrap(text.to_owned(), Theme::small_font(ui), color);
     let rect = align.anchor_size(at, galley.size());
-    painter.rect_filled(rect.expand2(vec2(3.0, 0.0)), 2.0, theme.bg0.gamma_multiply(0.75));
+    painter.rect_filled(rect.expand2(vec2(3.0, 0.0)), 2.0, theme.bg0.gamma_multiply(0.88));
     painter.galley(rect.min, galley, color);
 }
 
@@ -330,8 +330,8 @@ fn reading(ui: &Ui, which: Which, rect: Rect, entry: &Entry, theme: &Theme) {
 }
 
 fn crosshair(ui: &Ui, all: Rect, window: Window, entry: &Entry, color: Color32) {
-    let (from, to) = (window.seconds(window.from), window.seconds(window.to));
-    let share = (window.seconds(entry.record.render_time) - from) / (to - from).max(f64::MIN_POSITIVE);
+    let (from, to) = (window.from.as_secs_f64(), window.to.as_secs_f64());
+    let share = (entry.played.as_secs_f64() - from) / (to - from).max(f64::MIN_POSITIVE);
     if !(0.0..=1.0).contains(&share) {
         return;
     }
@@ -341,7 +341,7 @@ fn crosshair(ui: &Ui, all: Rect, window: Window, entry: &Entry, color: Color32) 
 
 fn time_axis(ui: &Ui, all: Rect, window: Window) {
     let theme = Theme::of(ui);
-    let (from, to) = (window.seconds(window.from), window.seconds(window.to));
+    let (from, to) = (window.from.as_secs_f64(), window.to.as_secs_f64());
     let font = egui::FontId { size: 11.0, ..Theme::figure_font(ui) };
     let every = if all.width() < 260.0 {
         5.0
