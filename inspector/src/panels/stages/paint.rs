@@ -24,8 +24,8 @@ const EQUATIONS_HEIGHT: f32 = 48.0;
 const MARK_X: f32 = 18.0;
 const SQUARE_X: f32 = 42.0;
 const NAME_X: f32 = 54.0;
-const DURATION_RIGHT: f32 = 264.0;
-const SENTENCE_X: f32 = 276.0;
+const DURATION_RIGHT: f32 = 248.0;
+const SENTENCE_X: f32 = 260.0;
 
 pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
     let Some(looked) = Looked::of(view) else {

@@ -39,6 +39,9 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     paint_bars(ui, rect, left, column_width, &layout, &theme);
     paint_deadline(ui, rect, view, &theme);
     paint_selected(ui, rect, left, column_width, &layout, selected, &theme);
+    if selected.is_some() {
+        way_back(ui, rect, view, &theme);
+    }
     let hovered = response.hover_pos().and_then(|pointer| bar_at(pointer, left, column_width, &layout));
     if let Some((position, bar)) = hovered {
         let x = left + (position as f32 + 0.5) * column_width;
@@ -181,6 +184,22 @@ fn paint_selected(
         theme.bg1.gamma_multiply(0.85),
     );
     painter.galley(at, galley, theme.outline);
+}
+
+/// The strip stands still while a frame is chosen: says so, and what ends it.
+fn way_back(ui: &Ui, rect: Rect, view: &View<'_>, theme: &Theme) {
+    let key = view.live.keys.go_live;
+    let text = if key.is_empty() {
+        "a frame is chosen, so this stands still".to_owned()
+    } else {
+        format!("a frame is chosen, so this stands still · {key} goes live")
+    };
+    let painter = ui.painter_at(rect);
+    let galley = painter.layout_no_wrap(text, Theme::small_font(ui), theme.dim);
+    let at = rect.left_top() + vec2(8.0, 3.0);
+    let plate = Rect::from_min_size(at, galley.size()).expand2(vec2(3.0, 0.0));
+    painter.rect_filled(plate, 2.0, theme.bg1.gamma_multiply(0.85));
+    painter.galley(at, galley, theme.dim);
 }
 
 fn tooltip(response: Response, view: &View<'_>, bar: Bar, stands_for: usize) {
