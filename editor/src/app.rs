@@ -114,9 +114,7 @@ impl EditorApp {
             Err(_) => "no adapter, null renderer".to_owned(),
         };
         let clock = RealClock::new();
-        let mut inspector = Inspector::new(HISTORY_FRAMES);
-        inspector.captions_in_panels = false;
-        inspector.set_windowed(graphics.is_ok());
+        let inspector = empty_inspector(graphics.is_ok());
         let mut app = Self {
             layout: checked_layout(settings.layout.clone()),
             settings,
@@ -145,6 +143,13 @@ impl EditorApp {
             actions: Vec::new(),
         };
         app.apply_theme(&cc.egui_ctx);
+        if app.graphics.as_ref().is_ok_and(|graphics| graphics.context.software) {
+            // A pass takes longer than a fade would: each would be paid with several passes.
+            cc.egui_ctx.all_styles_mut(|style| {
+                style.animation_time = 0.0;
+                style.visuals.text_cursor.blink = false;
+            });
+        }
         if let Some(problem) = problem {
             app.say(Message::warning(problem));
         }
@@ -262,6 +267,14 @@ impl EditorApp {
     }
 }
 
+/// An inspector that has seen nothing; runs of another project are counted from 1 again, so each has its own.
+fn empty_inspector(windowed: bool) -> Inspector {
+    let mut inspector = Inspector::new(HISTORY_FRAMES);
+    inspector.captions_in_panels = false;
+    inspector.set_windowed(windowed);
+    inspector
+}
+
 impl eframe::App for EditorApp {
     fn logic(&mut self, ctx: &egui::Context, _: &mut eframe::Frame) {
         self.report_presented();
@@ -282,6 +295,7 @@ impl eframe::App for EditorApp {
         self.collect_shortcuts(ui.ctx());
         self.window_ui(ui);
         self.run_actions(ui.ctx());
+        self.send_view(ui.ctx());
         self.inspector.pass_cost_millis = Some((self.now() - began).as_millis_f64() as f32);
     }
 

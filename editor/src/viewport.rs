@@ -151,6 +151,12 @@ impl Viewport {
         self.painted.take()
     }
 
+    /// Another project: its runs are counted from 1 again.
+    pub fn forget_painted(&mut self) {
+        self.painted = None;
+        self.newest_painted = (0, FrameIndex(0));
+    }
+
     fn note_painted(&mut self) {
         let Some(screen) = &self.screen else { return };
         let Some(picture) = screen.picture() else { return };
@@ -183,7 +189,6 @@ pub fn ui(ui: &mut Ui, viewport: &mut Viewport, facts: &ViewportFacts, actions: 
     if pixels.x >= 1.0 && pixels.y >= 1.0 {
         viewport.size = [pixels.x.round() as u32, pixels.y.round() as u32];
     }
-    ui.painter().rect_filled(rect, 0.0, theme.bg0);
     let shown = viewport.screen.as_mut().and_then(Screen::texture);
     let shown = shown.or_else(|| viewport.before.as_mut().and_then(Screen::texture));
     if let Some((texture, size)) = shown {
@@ -198,6 +203,7 @@ pub fn ui(ui: &mut Ui, viewport: &mut Viewport, facts: &ViewportFacts, actions: 
         ui.painter().image(texture, rect, whole, Color32::WHITE);
         viewport.note_painted();
     } else {
+        ui.painter().rect_filled(rect, 0.0, theme.bg0);
         empty_ui(ui, &theme, rect, viewport.problem.as_deref());
     }
     // The picture is dark in both themes, and so is what is written over it.
@@ -354,6 +360,7 @@ fn mouse(
     facts: &ViewportFacts,
     actions: &mut Vec<Action>,
 ) {
+    let gives_keys = facts.live && !facts.game_has_keys;
     if response.clicked() || response.drag_started() {
         response.request_focus();
     }
@@ -389,7 +396,9 @@ fn mouse(
     }
     if response.clicked_by(PointerButton::Primary) && !alt {
         let picked = response.interact_pointer_pos().and_then(|at| pick(viewport, rect, at));
-        if picked != facts.selection {
+        // A click that gives the game the keys is not meant for the floor: it selects bodies only.
+        let is_meant = !gives_keys || picked.is_some_and(|id| is_simulated(viewport, id));
+        if picked != facts.selection && is_meant {
             actions.push(Action::Select(picked));
         }
     }
@@ -406,6 +415,10 @@ fn fly(ui: &Ui, fast: bool, actions: &mut Vec<Action>) {
         actions.push(Action::Camera(CameraMove::Fly { direction, seconds, fast }));
         ui.ctx().request_repaint();
     }
+}
+
+fn is_simulated(viewport: &Viewport, id: EntityId) -> bool {
+    viewport.picture().and_then(|picture| picture.item(id)).is_some_and(|item| item.simulated)
 }
 
 fn pick(viewport: &Viewport, rect: Rect, at: Pos2) -> Option<EntityId> {

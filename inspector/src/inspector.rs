@@ -161,6 +161,11 @@ impl Inspector {
         figures::ui(ui, self.view(live))
     }
 
+    /// What [`Self::figures_ui`] takes.
+    pub fn figures_width(&self, ui: &Ui) -> f32 {
+        figures::width(ui, self.view(&LiveView::default()))
+    }
+
     fn view<'a>(&'a self, live: &'a LiveView<'a>) -> View<'a> {
         View { history: &self.history, selection: &self.selection, live, captions: self.captions_in_panels }
     }

@@ -143,6 +143,58 @@ fn the_welcome_page_offers_the_samples_and_opens_one() {
 }
 
 #[test]
+fn another_project_opened_from_the_menu_is_inspected_from_its_first_frame() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    editor.run();
+    press(&mut editor, "Play");
+    passes(&mut editor, 60);
+    press(&mut editor, "Stop");
+    assert!(editor.state().inspector().history().len() > 40);
+
+    press(&mut editor, "File");
+    press(&mut editor, "Open recent or sample");
+    press(&mut editor, "judder-lab");
+    assert_eq!(editor.state().workspace().unwrap().project.project.name, "judder-lab");
+    assert!(editor.state().inspector().history().is_empty(), "the other project's frames are gone");
+    press(&mut editor, "Play");
+    passes(&mut editor, 10);
+    let frames = editor.state().inspector().history().len();
+    assert!((5..=20).contains(&frames), "the new run is inspected: {frames} frames");
+}
+
+#[test]
+fn a_rate_is_typed_over_the_one_that_stands_there() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    editor.run();
+    press(&mut editor, "Ticks 60 Hz");
+    editor.event(egui::Event::Text("20".to_owned()));
+    editor.run();
+    editor.key_press(Key::Enter);
+    editor.run();
+    assert!(editor.query_by_label("Ticks 20 Hz").is_some(), "20, and not 6020");
+}
+
+#[test]
+fn a_narrow_window_puts_the_transport_in_two_rows_and_leaves_nothing_out() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    for width in [900.0, 1300.0, 1600.0] {
+        editor.set_size(egui::vec2(width, 700.0));
+        editor.run();
+        let figures = editor.get_by_label("live figures").rect();
+        let mut right = 0.0_f32;
+        for label in ["Play", "Pause", "Stop", "Step tick", "Speed 1.00×", "Ticks 60 Hz", "Frames 60 Hz"] {
+            let rect = editor.get_all_by_label(label).next().unwrap_or_else(|| panic!("no {label}")).rect();
+            assert!(!rect.intersects(figures), "{label} lies on the figures at {width}");
+            right = right.max(rect.right());
+        }
+        assert!(right <= width && figures.right() <= width, "all of it is inside {width}");
+    }
+}
+
+#[test]
 fn a_broken_settings_file_is_put_aside_and_the_window_says_so() {
     let settings = tempfile::tempdir().unwrap();
     std::fs::write(settings.path().join("settings.ron"), "(theme: Purple").unwrap();

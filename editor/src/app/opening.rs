@@ -109,6 +109,8 @@ impl EditorApp {
         self.viewport.authored = None;
         self.viewport.screen = None;
         self.viewport.before = None;
+        self.viewport.forget_painted();
+        self.inspector = super::empty_inspector(self.graphics.is_ok());
         self.offers = None;
         self.banner = None;
     }

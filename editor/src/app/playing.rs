@@ -255,8 +255,15 @@ impl EditorApp {
         }
     }
 
-    /// Draws the authored scene while nothing runs, and sends a changed view to whoever draws.
+    /// Draws the authored scene while nothing runs, sends a changed view to whoever draws, and takes what was drawn.
     pub(super) fn update_picture(&mut self, ctx: &egui::Context) {
+        self.send_view(ctx);
+        self.viewport.take_picture();
+    }
+
+    /// Sends a changed view. Called after a pass too, so that what was asked for in it is drawn without another one;
+    /// no picture is taken then, since the window still has to paint the one it was given.
+    pub(super) fn send_view(&mut self, ctx: &egui::Context) {
         let live = self.is_live();
         let Some(workspace) = &mut self.workspace else { return };
         let selection = workspace.document.selection;
@@ -271,7 +278,6 @@ impl EditorApp {
         } else {
             self.draw_authored(&view, ctx);
         }
-        self.viewport.take_picture();
     }
 
     fn draw_authored(&mut self, view: &View, ctx: &egui::Context) {

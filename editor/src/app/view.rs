@@ -17,15 +17,17 @@ use crate::settings::ThemeChoice;
 use crate::shell::dock::{self, Pane, Panes};
 use crate::shell::menu::{self, MenuFacts};
 use crate::shell::status::{self, StatusFacts};
-use crate::shell::toolbar::{self, ToolbarFacts};
-use crate::shell::welcome;
+use crate::shell::toolbar::{self, Plan, ToolbarFacts};
+use crate::shell::welcome::{self, Offer};
 use crate::viewport::{self, Look, Viewport, ViewportFacts};
 
 impl EditorApp {
     /// Draws everything; what is asked for gathers in `actions`.
     pub(super) fn window_ui(&mut self, ui: &mut Ui) {
         let theme = Theme::of(ui);
-        let bar = Frame::new().fill(theme.bg0);
+        // The window is cleared in this colour: painting it again costs a software adapter a third of a pass.
+        let is_cleared = self.link.is_some();
+        let bar = if is_cleared { Frame::new() } else { Frame::new().fill(theme.bg0) };
         let mut actions = std::mem::take(&mut self.actions);
         Bar::top("menu").exact_size(size::MENU_HEIGHT).frame(bar).show_separator_line(false).show(ui, |ui| {
             self.menu_ui(ui, &mut actions);
@@ -34,13 +36,7 @@ impl EditorApp {
             ui.painter().rect_filled(ui.max_rect(), 0.0, self.run_line(&theme));
         });
         if self.workspace.is_some() {
-            Bar::top("transport")
-                .exact_size(size::TRANSPORT_HEIGHT)
-                .frame(bar)
-                .show_separator_line(false)
-                .show(ui, |ui| {
-                    self.transport_ui(ui, &mut actions);
-                });
+            self.transport_ui(ui, bar, &mut actions);
         }
         self.banner_ui(ui, &theme, &mut actions);
         Bar::bottom("status").exact_size(size::STATUS_HEIGHT).frame(bar).show_separator_line(false).show(
@@ -73,7 +69,8 @@ impl EditorApp {
         }
     }
 
-    fn menu_ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+    fn menu_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        self.offers();
         let live = self.is_live();
         let theme = match self.settings.theme {
             ThemeChoice::System => EditorCommand::ThemeSystem,
@@ -90,7 +87,11 @@ impl EditorApp {
         ];
         ticked.extend(toggles.into_iter().filter(|(on, _)| *on).map(|(_, command)| command));
         let project = self.workspace.as_ref().map(|workspace| &workspace.project);
+        let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (&a[..], &b[..]));
+        let mut known: Vec<&Offer> = recent.iter().filter(|offer| !offer.name.is_empty()).collect();
+        known.extend(samples.iter().filter(|sample| recent.iter().all(|offer| offer.name != sample.name)));
         let facts = MenuFacts {
+            known: &known,
             situation: self.situation(),
             title: project.map(crate::project::OpenProject::title),
             scenes: project.map_or(&[], |project| &project.project.scenes),
@@ -100,7 +101,7 @@ impl EditorApp {
         menu::ui(ui, &facts, actions);
     }
 
-    fn transport_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+    fn transport_ui(&mut self, ui: &mut Ui, bar: Frame, actions: &mut Vec<Action>) {
         let situation = self.situation();
         let live = live_view(self.workspace.as_ref());
         let session = self.workspace.as_ref().map(|workspace| &workspace.session);
@@ -111,7 +112,10 @@ impl EditorApp {
             inspector: &self.inspector,
             live: &live,
         };
-        toolbar::ui(ui, &mut self.toolbar, &facts, actions);
+        let plan = Plan::of(ui, &facts);
+        let toolbar = &mut self.toolbar;
+        let panel = Bar::top("transport").exact_size(plan.height()).frame(bar).show_separator_line(false);
+        panel.show(ui, |ui| toolbar::ui(ui, toolbar, &facts, plan, actions));
     }
 
     /// What went wrong, in full, until it is put away or mended.

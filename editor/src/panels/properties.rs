@@ -37,12 +37,17 @@ pub fn ui(ui: &mut Ui, facts: &PropertiesFacts<'_>) {
             if observed.spawned {
                 ui.label(RichText::new("Made by a spawner: gone after Stop.").color(theme.run));
             }
-            fields_ui(ui, &theme, &observed.fields);
+            // Where the picture has it stands right below where the last tick has it.
+            let first = observed.fields.first().map_or("", |field| field.section);
+            let end = observed.fields.iter().take_while(|field| field.section == first).count();
+            let (transform, rest) = observed.fields.split_at(end);
+            fields_ui(ui, &theme, transform);
             if let Some(picture) = facts.picture
                 && let Some(item) = picture.item(observed.id)
             {
-                interpolation_ui(ui, &theme, picture, item);
+                ui.scope(|ui| interpolation_ui(ui, &theme, picture, item));
             }
+            fields_ui(ui, &theme, rest);
         });
     });
 }
@@ -100,6 +105,17 @@ fn value_ui(ui: &mut Ui, theme: &Theme, value: &str) {
     }
 }
 
+/// A number with as many of its decimals as fit into so many characters.
+fn number_fitting(text: &str, characters: usize) -> String {
+    let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let Ok(number) = text.parse::<f64>() else { return text.to_owned() };
+    let shorter = (0..decimals).rev().map(|decimals| format!("{number:.decimals$}"));
+    std::iter::once(text.to_owned())
+        .chain(shorter)
+        .find(|text| text.chars().count() <= characters)
+        .unwrap_or_else(|| format!("{number:.0}"))
+}
+
 /// `1.250, 3.790, 0.000 m` in its three numbers and its unit.
 fn vector(value: &str) -> Option<([&str; 3], &str)> {
     let mut parts = value.splitn(3, ", ");
@@ -125,13 +141,18 @@ fn box_ui(
         let border = egui::Stroke::new(1.0, theme.line);
         ui.painter().rect(rect, f32::from(size::CORNER), theme.bg0, border, egui::StrokeKind::Inside);
     }
-    let mut x = rect.left() + 7.0;
+    let mut x = rect.left() + if axis.is_some() { 5.0 } else { 7.0 };
     let painter = ui.painter().with_clip_rect(rect.shrink(1.0));
     let font = Theme::figure_font(ui);
     if let Some((name, color)) = axis {
         let at = egui::pos2(x, rect.center().y);
-        x = painter.text(at, egui::Align2::LEFT_CENTER, name, font.clone(), color).right() + 5.0;
+        x = painter.text(at, egui::Align2::LEFT_CENTER, name, font.clone(), color).right() + 4.0;
     }
+    let character = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
+    let text = match axis {
+        Some(_) => number_fitting(text, ((rect.right() - 3.0 - x) / character).max(0.0) as usize),
+        None => text.to_owned(),
+    };
     painter.text(egui::pos2(x, rect.center().y), egui::Align2::LEFT_CENTER, text, font, color);
     response
 }
@@ -158,6 +179,8 @@ fn interpolation_ui(ui: &mut Ui, theme: &Theme, picture: &Picture, item: &Pictur
 }
 
 fn position_text(position: Vec3) -> String {
+    // Adding 0 turns −0 into 0.
+    let position = position + Vec3::ZERO;
     format!("{:.4}, {:.4}, {:.4}", position.x, position.y, position.z)
 }
 
@@ -176,6 +199,15 @@ mod tests {
         assert_eq!(vector("0.00°, 12.4°, 0.00°"), Some((["0.00", "12.4", "0.00"], "°")));
         assert_eq!(vector("1.5 kg"), None);
         assert_eq!(vector("a, b, c"), None);
+    }
+
+    #[test]
+    fn a_number_gives_up_decimals_before_it_is_cut_off() {
+        assert_eq!(number_fitting("-0.500", 6), "-0.500");
+        assert_eq!(number_fitting("-12.345", 6), "-12.35");
+        assert_eq!(number_fitting("-123.456", 4), "-123");
+        assert_eq!(number_fitting("-12345.6", 4), "-12346");
+        assert_eq!(number_fitting("12", 1), "12");
     }
 
     #[test]

@@ -71,7 +71,9 @@ fn placed(file: &Path, faults: &[Fault]) -> Vec<String> {
     faults
         .iter()
         .map(|fault| match (fault.line, fault.column) {
-            (Some(line), Some(column)) => format!("{}:{line}:{column}: {fault}", file.display()),
+            (Some(line), Some(column)) => {
+                format!("{}:{line}:{column}: {}", file.display(), fault.sentence())
+            }
             _ => format!("{}: {fault}", file.display()),
         })
         .collect()

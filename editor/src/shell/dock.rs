@@ -63,7 +63,7 @@ pub fn default_layout() -> Tree<Pane> {
     let stages = tabs(&[Pane::Stages, Pane::Record, Pane::Log]);
     let pacing = tabs(&[Pane::Pacing]);
     let upper = row(&mut tiles, &[(outliner, 0.16), (scene, 0.64), (properties, 0.20)]);
-    let lower = row(&mut tiles, &[(stages, 0.405), (pacing, 0.595)]);
+    let lower = row(&mut tiles, &[(stages, 0.43), (pacing, 0.57)]);
     let root = tiles.insert_vertical_tile(vec![upper, strip, lower]);
     set_shares(&mut tiles, root, &[(upper, 0.585), (strip, 0.075), (lower, 0.34)]);
     Tree::new(Id::unique("framewalk_dock"), root, tiles)
@@ -138,6 +138,9 @@ pub fn ui(tree: &mut Tree<Pane>, ui: &mut Ui, panes: &mut dyn Panes) -> bool {
     behavior.edited
 }
 
+/// What a tab is wider than its title.
+const TAB_MARGIN: f32 = 28.0;
+
 struct DockBehavior<'a> {
     panes: &'a mut dyn Panes,
     theme: Theme,
@@ -150,7 +153,10 @@ struct DockBehavior<'a> {
 impl Behavior<Pane> for DockBehavior<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _: TileId, pane: &mut Pane) -> UiResponse {
         let rect = ui.max_rect();
-        ui.painter().rect_filled(rect, 0.0, self.theme.bg1);
+        // The scene's picture covers its panel.
+        if *pane != Pane::Scene {
+            ui.painter().rect_filled(rect, 0.0, self.theme.bg1);
+        }
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         ui.push_id(*pane, |ui| self.panes.pane_ui(ui, *pane));
         UiResponse::None
@@ -181,7 +187,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
     }
 
     fn tab_bar_color(&self, _: &Visuals) -> Color32 {
-        self.theme.bg0
+        Color32::TRANSPARENT
     }
 
     fn tab_bg_color(&self, _: &Visuals, _: &Tiles<Pane>, _: TileId, state: &TabState) -> Color32 {
@@ -210,7 +216,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
     ) -> Response {
         let title = self.tab_title_for_tile(tiles, tile_id).text().to_owned();
         let galley = ui.painter().layout_no_wrap(title.clone(), Theme::text_font(ui), self.theme.text);
-        let width = galley.size().x + 28.0;
+        let width = galley.size().x + TAB_MARGIN;
         let (_, rect) = ui.allocate_space(egui::vec2(width, ui.available_height()));
         let response = ui.interact(rect, id, egui::Sense::click_and_drag());
         response.widget_info(|| {
@@ -241,9 +247,17 @@ impl Behavior<Pane> for DockBehavior<'_> {
     ) {
         let active = tabs.active.and_then(|tile| tiles.get_pane(&tile));
         let caption = active.map_or_else(String::new, |&pane| self.panes.caption(pane));
-        if !caption.is_empty() {
+        let width_of = |text: &str, font, ui: &Ui| {
+            ui.painter().layout_no_wrap(text.to_owned(), font, Color32::WHITE).size().x
+        };
+        let titles = tabs.children.iter().filter_map(|&tile| tiles.get_pane(&tile)).map(|pane| pane.title());
+        let tabs_width: f32 =
+            titles.map(|title| width_of(title, Theme::text_font(ui), ui) + TAB_MARGIN).sum();
+        // The tabs come first: a caption that does not fit beside them is left out.
+        let caption_width = width_of(&caption, Theme::figure_font(ui), ui) + 20.0;
+        if !caption.is_empty() && tabs_width + caption_width <= ui.available_width() {
             ui.add_space(10.0);
-            ui.add(egui::Label::new(RichText::new(caption).monospace().color(self.theme.dim)).truncate());
+            ui.label(RichText::new(caption).font(Theme::figure_font(ui)).color(self.theme.dim));
         }
     }
 

@@ -6,6 +6,7 @@ use framewalk_inspector::theme::Theme;
 use crate::command::{Action, EditorCommand, Situation};
 use crate::shell::dock::Pane;
 use crate::shell::fonts::STRONG;
+use crate::shell::welcome::Offer;
 
 /// What the bar shows beside the commands.
 pub struct MenuFacts<'a> {
@@ -17,6 +18,8 @@ pub struct MenuFacts<'a> {
     pub scene: Option<&'a str>,
     /// Commands that stand for something that is on.
     pub ticked: &'a [EditorCommand],
+    /// Projects that are known: recent ones and samples.
+    pub known: &'a [&'a Offer],
 }
 
 const FILE: &[&[EditorCommand]] = &[
@@ -54,7 +57,7 @@ pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
         ui.add(egui::Label::new(name));
         ui.add_space(4.0);
         egui::MenuBar::new().ui(ui, |ui| {
-            ui.menu_button("File", |ui| groups_ui(ui, FILE, facts, actions));
+            ui.menu_button("File", |ui| file_menu_ui(ui, facts, actions));
             ui.menu_button("Scene", |ui| scene_menu_ui(ui, facts, actions));
             ui.menu_button("Run", |ui| groups_ui(ui, RUN, facts, actions));
             ui.menu_button("View", |ui| view_menu_ui(ui, facts, actions));
@@ -63,6 +66,17 @@ pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
     if let Some((project, scene)) = &facts.title {
         title_ui(ui, &theme, whole, project, scene);
     }
+}
+
+fn file_menu_ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
+    ui.menu_button("Open recent or sample", |ui| {
+        for offer in facts.known {
+            if ui.button(&offer.name).on_hover_text(offer.path.display().to_string()).clicked() {
+                actions.push(Action::OpenPath(offer.path.clone()));
+            }
+        }
+    });
+    groups_ui(ui, FILE, facts, actions);
 }
 
 fn scene_menu_ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
@@ -113,6 +127,7 @@ fn command_ui(ui: &mut Ui, command: EditorCommand, facts: &MenuFacts<'_>) -> boo
         _ => command.label_in(facts.situation.phase),
     };
     let keys = command.keys().first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
+    let keys = keys.replace("Comma", ",");
     let button = egui::Button::selectable(facts.ticked.contains(&command), label).shortcut_text(keys);
     let response = ui.add_enabled(allowed.is_ok(), button);
     let response = match allowed {

@@ -1,5 +1,8 @@
 //! The transport: play, pause, stop, the three steps, the rates, and the six live figures.
 
+use std::sync::Arc;
+
+use egui::text::CCursorRange;
 use egui::{Color32, Rect, Response, RichText, Sense, Ui, pos2, vec2};
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, LiveView};
@@ -49,39 +52,151 @@ pub struct ToolbarFacts<'a> {
 }
 
 const BUTTON_HEIGHT: f32 = 26.0;
-/// What the six live figures need.
-const FIGURES_WIDTH: f32 = 400.0;
+const SPACING: f32 = 6.0;
+const EDGE: f32 = 8.0;
+const DIVIDER_WIDTH: f32 = 9.0;
+const ICON_WIDTH: f32 = 18.0;
+/// The labels of one button with an icon differ by a few points (Play, Playing, Resume): room for the widest.
+const ICON_LABEL_WIDTH: f32 = 48.0;
+/// "Handoff slot" with its spacing.
+const HANDOFF_WIDTH: f32 = 104.0;
+
+const GROUPS: [[EditorCommand; 3]; 2] = [
+    [EditorCommand::PlayOrResume, EditorCommand::Pause, EditorCommand::Stop],
+    [EditorCommand::StepStage, EditorCommand::StepFrame, EditorCommand::StepTick],
+];
+
+/// What fits beside each other at a width: nothing ever lies on something else, and nothing but ornament is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    pub rows: u8,
+    /// The keys are written in the buttons.
+    pub keys: bool,
+    pub handoff: bool,
+}
+
+impl Plan {
+    /// For an available width, and what the parts need: buttons with and without their keys, the rest of the row.
+    #[must_use]
+    pub fn fitting(width: f32, buttons: f32, bare_buttons: f32, rest: f32) -> Self {
+        let one = |keys, handoff| Self { rows: 1, keys, handoff };
+        match width {
+            _ if buttons + rest + HANDOFF_WIDTH <= width => one(true, true),
+            _ if buttons + rest <= width => one(true, false),
+            _ if bare_buttons + rest <= width => one(false, false),
+            _ => Self { rows: 2, keys: buttons <= width, handoff: rest + HANDOFF_WIDTH <= width },
+        }
+    }
+
+    /// For the width of `ui`.
+    #[must_use]
+    pub fn of(ui: &Ui, facts: &ToolbarFacts<'_>) -> Self {
+        let (mut buttons, mut bare) = (2.0 * EDGE, 2.0 * EDGE);
+        for command in GROUPS.into_iter().flatten() {
+            let (text, chip) = button_widths(ui, command);
+            buttons += text + chip + SPACING;
+            bare += text + SPACING;
+        }
+        let dividers = 2.0 * (DIVIDER_WIDTH + SPACING);
+        let mut rest = facts.inspector.figures_width(ui) + 2.0 * EDGE;
+        if let Some(choices) = facts.choices {
+            let widths = fields(choices, facts.frame_rate).map(|(_, _, name, value)| {
+                let (name, value) = field_texts(ui, &Theme::of(ui), name, &value);
+                name.size().x + value.size().x + FIELD_MARGIN + SPACING
+            });
+            rest += widths.iter().sum::<f32>() + DIVIDER_WIDTH + SPACING;
+        }
+        Self::fitting(ui.available_width(), buttons + dividers, bare + dividers, rest)
+    }
+
+    /// Height of the transport.
+    #[must_use]
+    pub fn height(self) -> f32 {
+        size::TRANSPORT_HEIGHT * f32::from(self.rows) - 6.0 * f32::from(self.rows - 1)
+    }
+}
 
 /// Draws the transport into a panel of its height.
-pub fn ui(ui: &mut Ui, view: &mut ToolbarView, facts: &ToolbarFacts<'_>, actions: &mut Vec<Action>) {
+pub fn ui(
+    ui: &mut Ui,
+    view: &mut ToolbarView,
+    facts: &ToolbarFacts<'_>,
+    plan: Plan,
+    actions: &mut Vec<Action>,
+) {
     let theme = Theme::of(ui);
-    ui.horizontal_centered(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        ui.add_space(6.0);
-        let groups: [&[EditorCommand]; 2] = [
-            &[EditorCommand::PlayOrResume, EditorCommand::Pause, EditorCommand::Stop],
-            &[EditorCommand::StepStage, EditorCommand::StepFrame, EditorCommand::StepTick],
-        ];
-        for group in groups {
-            for &command in group {
-                if command_ui(ui, &theme, command, facts) {
+    let buttons = |ui: &mut Ui, actions: &mut Vec<Action>| {
+        ui.spacing_mut().item_spacing.x = SPACING;
+        ui.add_space(SPACING);
+        for (place, group) in GROUPS.into_iter().enumerate() {
+            for command in group {
+                if command_ui(ui, &theme, command, facts, plan.keys) {
                     actions.push(Action::Command(command));
                 }
             }
-            divider(ui, &theme);
+            if place == 0 || plan.rows == 1 {
+                divider(ui, &theme);
+            }
         }
+    };
+    let rest = |ui: &mut Ui, view: &mut ToolbarView, actions: &mut Vec<Action>| {
         if let Some(choices) = facts.choices {
             fields_ui(ui, &theme, view, choices, facts.frame_rate, actions);
+            if plan.handoff {
+                handoff_ui(ui, &theme);
+            }
             divider(ui, &theme);
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.add_space(8.0);
+            ui.add_space(EDGE);
             facts.inspector.figures_ui(ui, facts.live);
         });
+    };
+    if plan.rows == 1 {
+        ui.horizontal_centered(|ui| {
+            buttons(ui, actions);
+            rest(ui, view, actions);
+        });
+        return;
+    }
+    let (upper, lower) = ui.max_rect().split_top_bottom_at_fraction(0.5);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let row = |rect: Rect| egui::UiBuilder::new().max_rect(rect).layout(layout);
+    ui.scope_builder(row(upper), |ui| buttons(ui, actions));
+    ui.scope_builder(row(lower), |ui| {
+        ui.spacing_mut().item_spacing.x = SPACING;
+        ui.add_space(SPACING);
+        rest(ui, view, actions);
     });
 }
 
-fn command_ui(ui: &mut Ui, theme: &Theme, command: EditorCommand, facts: &ToolbarFacts<'_>) -> bool {
+/// Width of a button without its keys, and what these add.
+fn button_widths(ui: &Ui, command: EditorCommand) -> (f32, f32) {
+    let text = |text: String, font| ui.painter().layout_no_wrap(text, font, Color32::PLACEHOLDER).size().x;
+    let label = text(command.label().to_owned(), Theme::text_font(ui));
+    let keys = keys_text(ui, command);
+    let chip = if keys.is_empty() { 0.0 } else { text(keys, key_font()) + 16.0 };
+    let icon = icon_of(command).map_or(0.0, |_| ICON_WIDTH);
+    let label = if icon > 0.0 { label.max(ICON_LABEL_WIDTH) } else { label };
+    (icon + label + 20.0, chip)
+}
+
+const fn key_font() -> egui::FontId {
+    egui::FontId::new(10.5, egui::FontFamily::Proportional)
+}
+
+fn keys_text(ui: &Ui, command: EditorCommand) -> String {
+    let keys = command.keys().first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
+    keys.replace("Shift+", "⇧")
+}
+
+fn command_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    command: EditorCommand,
+    facts: &ToolbarFacts<'_>,
+    with_keys: bool,
+) -> bool {
     let phase = facts.situation.phase;
     let allowed = command.allowed(&facts.situation);
     let armed = facts.choices.is_some_and(|choices| choices.start_paused);
@@ -97,7 +212,7 @@ fn command_ui(ui: &mut Ui, theme: &Theme, command: EditorCommand, facts: &Toolba
         _ => command.label_in(phase),
     };
     let keys = command.keys().first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
-    let chip = keys.replace("Shift+", "⇧");
+    let chip = if with_keys { keys_text(ui, command) } else { String::new() };
     let response = button_ui(ui, theme, icon_of(command), label, &chip, lit, allowed.is_ok());
     let response = match allowed {
         Ok(()) => response.on_hover_text(format!("{}\n{}", command.tooltip(), keys)),
@@ -134,12 +249,10 @@ fn button_ui(
 ) -> Response {
     let ink = if enabled || lit { theme.text } else { theme.faint };
     let text = ui.painter().layout_no_wrap(label.to_owned(), Theme::text_font(ui), ink);
-    let key_font = egui::FontId::new(10.5, egui::FontFamily::Proportional);
-    let keys = ui.painter().layout_no_wrap(keys.to_owned(), key_font, theme.faint);
+    let keys = ui.painter().layout_no_wrap(keys.to_owned(), key_font(), theme.faint);
     let chip = if keys.text().is_empty() { 0.0 } else { keys.size().x + 16.0 };
-    // The labels of one button differ by a few points (Play, Playing, Resume): room for the widest.
-    let text_width = if icon.is_some() { text.size().x.max(48.0) } else { text.size().x };
-    let icon_width = if icon.is_some() { 18.0 } else { 0.0 };
+    let text_width = if icon.is_some() { text.size().x.max(ICON_LABEL_WIDTH) } else { text.size().x };
+    let icon_width = if icon.is_some() { ICON_WIDTH } else { 0.0 };
     let wanted = vec2(icon_width + text_width + chip + 20.0, BUTTON_HEIGHT);
     let sense = if enabled { Sense::click() } else { Sense::hover() };
     let (rect, response) = ui.allocate_exact_size(wanted, sense);
@@ -212,7 +325,7 @@ fn paint_icon(ui: &Ui, icon: Icon, middle: egui::Pos2, color: Color32) {
 }
 
 fn divider(ui: &mut Ui, theme: &Theme) {
-    let (rect, _) = ui.allocate_exact_size(vec2(9.0, BUTTON_HEIGHT), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(DIVIDER_WIDTH, BUTTON_HEIGHT), Sense::hover());
     ui.painter().vline(rect.center().x, rect.shrink(3.0).y_range(), egui::Stroke::new(1.0, theme.line));
 }
 
@@ -228,16 +341,11 @@ fn fields_ui(
         FrameRateChoice::Display => "Now the display's, or the project's where that is not known.",
         FrameRateChoice::Fixed(_) => "Now a number that was set.",
     };
-    let fields = [
-        (Field::Speed, EditorCommand::EditSpeed, "Speed", format!("{:.2}×", choices.speed.as_f64())),
-        (Field::TickRate, EditorCommand::EditTickRate, "Ticks", format!("{} Hz", choices.tick_rate)),
-        (Field::FrameRate, EditorCommand::EditFrameRate, "Frames", format!("{frame_rate} Hz")),
-    ];
-    for (field, command, name, value) in fields {
+    for (field, command, name, value) in fields(choices, frame_rate) {
         let response = field_button(ui, theme, name, &value);
         let keys = command.keys().first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
-        let note = if field == Field::FrameRate { source } else { "" };
-        let response = response.on_hover_text(format!("{}\n{note}\n{keys}", command.tooltip()));
+        let note = if field == Field::FrameRate { format!("\n{source}") } else { String::new() };
+        let response = response.on_hover_text(format!("{}{note}\n{keys}", command.tooltip()));
         if response.clicked() {
             if view.open == Some(field) {
                 view.open = None;
@@ -249,11 +357,19 @@ fn fields_ui(
             popup_ui(&response, view, field, actions);
         }
     }
-    // The figures at the right come first where the window is narrow.
-    if ui.available_width() < FIGURES_WIDTH + 120.0 {
-        return;
-    }
-    ui.horizontal_centered(|ui| {
+}
+
+/// The fields in their order: what each sets, its name and its value.
+fn fields(choices: &RunChoices, frame_rate: Rate) -> [(Field, EditorCommand, &'static str, String); 3] {
+    [
+        (Field::Speed, EditorCommand::EditSpeed, "Speed", format!("{:.2}×", choices.speed.as_f64())),
+        (Field::TickRate, EditorCommand::EditTickRate, "Ticks", format!("{} Hz", choices.tick_rate)),
+        (Field::FrameRate, EditorCommand::EditFrameRate, "Frames", format!("{frame_rate} Hz")),
+    ]
+}
+
+fn handoff_ui(ui: &mut Ui, theme: &Theme) {
+    ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
         ui.add_space(4.0);
         ui.label(RichText::new("Handoff").color(theme.dim));
@@ -263,10 +379,18 @@ fn fields_ui(
     .on_hover_text("Three snapshots, one slot, the newest frame wins: drops are counted, nobody waits.");
 }
 
+/// What a field is wider than its two texts.
+const FIELD_MARGIN: f32 = 26.0;
+
+fn field_texts(ui: &Ui, theme: &Theme, name: &str, value: &str) -> (Arc<egui::Galley>, Arc<egui::Galley>) {
+    let name = ui.painter().layout_no_wrap(name.to_owned(), Theme::text_font(ui), theme.dim);
+    let value = ui.painter().layout_no_wrap(value.to_owned(), Theme::figure_font(ui), theme.text);
+    (name, value)
+}
+
 fn field_button(ui: &mut Ui, theme: &Theme, name: &str, value: &str) -> Response {
-    let name_text = ui.painter().layout_no_wrap(name.to_owned(), Theme::text_font(ui), theme.dim);
-    let value_text = ui.painter().layout_no_wrap(value.to_owned(), Theme::figure_font(ui), theme.text);
-    let wanted = vec2(name_text.size().x + value_text.size().x + 26.0, BUTTON_HEIGHT);
+    let (name_text, value_text) = field_texts(ui, theme, name, value);
+    let wanted = vec2(name_text.size().x + value_text.size().x + FIELD_MARGIN, BUTTON_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(wanted, Sense::click());
     let label = format!("{name} {value}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
@@ -292,10 +416,15 @@ fn popup_ui(response: &Response, view: &mut ToolbarView, field: Field, actions: 
             let edit = egui::TextEdit::singleline(&mut view.text)
                 .font(egui::TextStyle::Monospace)
                 .desired_width(f32::INFINITY);
-            let edit = ui.add(edit).accessible_name(typed_name(field));
+            let shown = edit.show(ui);
+            let edit = shown.response.response.accessible_name(typed_name(field));
             if view.wants_focus {
                 view.wants_focus = false;
                 edit.request_focus();
+                // All of it selected: what is typed replaces it.
+                let mut state = shown.state;
+                state.cursor.set_char_range(Some(CCursorRange::select_all_str(&view.text)));
+                state.store(ui.ctx(), edit.id);
             }
             if edit.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
                 chosen = Some(parse(field, &view.text));
@@ -358,6 +487,16 @@ fn parse(field: Field, text: &str) -> Result<Action, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_does_not_fit_goes_to_a_second_row_and_never_onto_the_figures() {
+        let plan = |width| Plan::fitting(width, 800.0, 580.0, 700.0);
+        assert_eq!(plan(1604.0), Plan { rows: 1, keys: true, handoff: true });
+        assert_eq!(plan(1603.0), Plan { rows: 1, keys: true, handoff: false });
+        assert_eq!(plan(1499.0), Plan { rows: 1, keys: false, handoff: false });
+        assert_eq!(plan(1279.0), Plan { rows: 2, keys: true, handoff: true });
+        assert_eq!(plan(799.0), Plan { rows: 2, keys: false, handoff: false });
+    }
 
     #[test]
     fn every_preset_is_accepted() {

@@ -85,7 +85,9 @@ impl FlyCamera {
     /// Keeps its direction and backs off until the sphere fills the view.
     pub fn frame(&mut self, center: Vec3, radius: f32) {
         let half = (FOV_DEGREES * 0.5).to_radians();
-        self.distance = (radius.max(0.3) / half.sin()).min(500.0);
+        // Of a small thing, what it stands among is seen too.
+        let radius = radius.max(0.3);
+        self.distance = ((radius + (radius * 1.4).min(3.0)) / half.sin()).min(500.0);
         self.eye = center - self.forward() * self.distance;
     }
 

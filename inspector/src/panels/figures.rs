@@ -64,21 +64,38 @@ const fn meaning(caption: &str) -> &'static str {
     }
 }
 
+const GAP: f32 = 14.0;
+const CAPTION_LEAST: f32 = 44.0;
+
+fn width_of(figure: &Figure, character: f32) -> f32 {
+    (figure.characters as f32 * character).max(CAPTION_LEAST)
+}
+
+fn character_width(ui: &Ui) -> f32 {
+    let font = Theme::figure_font(ui);
+    ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0)
+}
+
+/// What [`ui`] takes, whatever the values are.
+pub fn width(ui: &Ui, view: View<'_>) -> f32 {
+    let figures = figures(&view);
+    let character = character_width(ui);
+    let cells = figures.iter().map(|figure| width_of(figure, character)).sum::<f32>();
+    cells + GAP * (figures.len() - 1) as f32
+}
+
 pub fn ui(ui: &mut Ui, view: View<'_>) -> Response {
     let theme = Theme::of(ui);
     let figures = figures(&view);
     let font = Theme::figure_font(ui);
-    let character = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
-    let gap = 14.0;
-    let caption_least = 44.0_f32;
-    let width_of = |figure: &Figure| (figure.characters as f32 * character).max(caption_least);
-    let width = figures.iter().map(width_of).sum::<f32>() + gap * (figures.len() - 1) as f32;
+    let character = character_width(ui);
+    let width = width(ui, view);
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
     marks::label(&response, Role::Label, "live figures");
     let painter = ui.painter_at(rect).clone();
     let mut left = rect.left();
     for figure in &figures {
-        let right = left + width_of(figure);
+        let right = left + width_of(figure, character);
         let color = color_of(figure, &theme);
         painter.text(
             pos2(right, rect.top() + 2.0),
@@ -98,7 +115,7 @@ pub fn ui(ui: &mut Ui, view: View<'_>) -> Response {
         let cell = ui.interact(cell, response.id.with(figure.caption), Sense::hover());
         marks::label(&cell, Role::Label, format!("{} {}", figure.caption, figure.value));
         cell.on_hover_text(meaning(figure.caption));
-        left = right + gap;
+        left = right + GAP;
     }
     response
 }
