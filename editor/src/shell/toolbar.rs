@@ -1,5 +1,7 @@
 //! The transport: play, pause, stop, the three steps, the rates, and the six live figures.
 
+mod plan;
+
 use std::sync::Arc;
 
 use egui::text::CCursorRange;
@@ -10,6 +12,8 @@ use framewalk_runtime::time::{Rate, Speed};
 
 use crate::command::{Action, EditorCommand, Situation};
 use crate::session::{FrameRateChoice, Phase, RunChoices};
+
+pub use self::plan::Plan;
 
 /// A field of the transport that opens for typing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,63 +62,10 @@ const DIVIDER_WIDTH: f32 = 9.0;
 const ICON_WIDTH: f32 = 18.0;
 /// The labels of one button with an icon differ by a few points (Play, Playing, Resume): room for the widest.
 const ICON_LABEL_WIDTH: f32 = 48.0;
-/// "Handoff slot" with its spacing.
-const HANDOFF_WIDTH: f32 = 104.0;
-
 const GROUPS: [[EditorCommand; 3]; 2] = [
     [EditorCommand::PlayOrResume, EditorCommand::Pause, EditorCommand::Stop],
     [EditorCommand::StepStage, EditorCommand::StepFrame, EditorCommand::StepTick],
 ];
-
-/// What fits beside each other at a width: nothing ever lies on something else, and nothing but ornament is left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
-    pub rows: u8,
-    /// The keys are written in the buttons.
-    pub keys: bool,
-    pub handoff: bool,
-}
-
-impl Plan {
-    /// For an available width, and what the parts need: buttons with and without their keys, the rest of the row.
-    #[must_use]
-    pub fn fitting(width: f32, buttons: f32, bare_buttons: f32, rest: f32) -> Self {
-        let one = |keys, handoff| Self { rows: 1, keys, handoff };
-        match width {
-            _ if buttons + rest + HANDOFF_WIDTH <= width => one(true, true),
-            _ if buttons + rest <= width => one(true, false),
-            _ if bare_buttons + rest <= width => one(false, false),
-            _ => Self { rows: 2, keys: buttons <= width, handoff: rest + HANDOFF_WIDTH <= width },
-        }
-    }
-
-    /// For the width of `ui`.
-    #[must_use]
-    pub fn of(ui: &Ui, facts: &ToolbarFacts<'_>) -> Self {
-        let (mut buttons, mut bare) = (2.0 * EDGE, 2.0 * EDGE);
-        for command in GROUPS.into_iter().flatten() {
-            let (text, chip) = button_widths(ui, command);
-            buttons += text + chip + SPACING;
-            bare += text + SPACING;
-        }
-        let dividers = 2.0 * (DIVIDER_WIDTH + SPACING);
-        let mut rest = facts.inspector.figures_width(ui) + 2.0 * EDGE;
-        if let Some(choices) = facts.choices {
-            let widths = fields(choices, facts.frame_rate).map(|(_, _, name, value)| {
-                let (name, value) = field_texts(ui, &Theme::of(ui), name, &value);
-                name.size().x + value.size().x + FIELD_MARGIN + SPACING
-            });
-            rest += widths.iter().sum::<f32>() + DIVIDER_WIDTH + SPACING;
-        }
-        Self::fitting(ui.available_width(), buttons + dividers, bare + dividers, rest)
-    }
-
-    /// Height of the transport.
-    #[must_use]
-    pub fn height(self) -> f32 {
-        size::TRANSPORT_HEIGHT * f32::from(self.rows) - 6.0 * f32::from(self.rows - 1)
-    }
-}
 
 /// Draws the transport into a panel of its height.
 pub fn ui(
@@ -487,16 +438,6 @@ fn parse(field: Field, text: &str) -> Result<Action, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_does_not_fit_goes_to_a_second_row_and_never_onto_the_figures() {
-        let plan = |width| Plan::fitting(width, 800.0, 580.0, 700.0);
-        assert_eq!(plan(1604.0), Plan { rows: 1, keys: true, handoff: true });
-        assert_eq!(plan(1603.0), Plan { rows: 1, keys: true, handoff: false });
-        assert_eq!(plan(1499.0), Plan { rows: 1, keys: false, handoff: false });
-        assert_eq!(plan(1279.0), Plan { rows: 2, keys: true, handoff: true });
-        assert_eq!(plan(799.0), Plan { rows: 2, keys: false, handoff: false });
-    }
 
     #[test]
     fn every_preset_is_accepted() {

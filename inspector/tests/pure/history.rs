@@ -159,7 +159,7 @@ fn standing_still_takes_no_room_on_the_time_axis() {
         let mut record = FrameRecord { kind, ..record(1, place as u64 + 1) };
         record.frame_rate = Rate::new(50, 1).unwrap();
         if place >= 2 {
-            record.render_time = record.render_time + hour;
+            record.render_time += hour;
         }
         history.ingest_frame(record);
     }
