@@ -4,6 +4,7 @@
 pub mod batch;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub(crate) mod guarded;
 pub mod null;
 #[cfg(feature = "sim")]
 pub mod picture;

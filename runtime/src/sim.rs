@@ -50,6 +50,17 @@ enum Mode {
     Stopped,
 }
 
+/// On which side of a stage a hook is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    Before,
+    After,
+}
+
+/// A driver's own code around every stage, on the thread that runs it. What it takes counts as time of no stage; a
+/// panic in it is a panic of the stage.
+pub type StageHook = Box<dyn FnMut(Moment, Stage, &FrameCore) + Send>;
+
 /// One Play: a running world, its frame clock, and what has been asked of it.
 pub struct Sim {
     core: FrameCore,
@@ -66,6 +77,7 @@ pub struct Sim {
     settings_changed: bool,
     last_render_time: Nanos,
     observations: Option<ObservationSender>,
+    stage_hook: Option<StageHook>,
     finished: Vec<FrameRecord>,
 }
 
@@ -99,6 +111,7 @@ impl Sim {
             settings_changed: false,
             last_render_time: now,
             observations: None,
+            stage_hook: None,
             finished: Vec::with_capacity(4),
         })
     }
@@ -289,6 +302,11 @@ impl Sim {
         self.observations = Some(observations);
     }
 
+    /// Code of the driver's own, called before and after every stage.
+    pub fn set_stage_hook(&mut self, hook: StageHook) {
+        self.stage_hook = Some(hook);
+    }
+
     /// Entities whose drawn pose is noted as each snapshot closes.
     pub fn set_probes(&mut self, probes: Vec<EntityId>) {
         self.core.set_probes(probes);
@@ -352,7 +370,9 @@ impl Sim {
 
     fn run_next_stage(&mut self, time: &mut impl TimeSource) -> Result<(), FrameError> {
         let Some(open) = self.open else { return Ok(()) };
+        self.call_hook(Moment::Before, open.next);
         self.core.run_stage(open.next, time)?;
+        self.call_hook(Moment::After, open.next);
         self.open = open.next.next().map(|next| OpenFrame { next });
         if self.open.is_none() {
             self.finished.push(*self.core.record());
@@ -361,6 +381,12 @@ impl Sim {
             }
         }
         Ok(())
+    }
+
+    fn call_hook(&mut self, moment: Moment, stage: Stage) {
+        if let Some(hook) = &mut self.stage_hook {
+            hook(moment, stage, &self.core);
+        }
     }
 
     fn apply_setting(&mut self, control: Control) {

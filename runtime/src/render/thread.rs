@@ -6,16 +6,19 @@ mod pass;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::thread::{self, JoinHandle, Thread};
+use std::thread::{self, Thread};
+use std::time::Duration;
 
 use super::Renderer;
+use super::guarded::panic_message;
 use crate::frame::record::HandoffCounts;
 use crate::frame::recorder::RecordSender;
 use crate::handoff::idle::IdleBarrier;
-use crate::handoff::{FrameConsumer, HandoffStats};
+use crate::handoff::{FrameConsumer, FrameDescriptor, HandoffStats};
+use crate::joining::{Joinable, LeftThread};
 use crate::time::Nanos;
 use crate::time::source::RealClock;
-use pass::{Pass, panic_message};
+use pass::Pass;
 
 /// How a render thread is to run.
 pub struct RenderThreadOptions {
@@ -51,8 +54,8 @@ pub struct RenderThread {
     shared: Arc<Shared>,
     stats: HandoffStats,
     thread: Thread,
-    // None once it has been joined.
-    join: Option<JoinHandle<()>>,
+    // None once it has been joined or left.
+    join: Option<Joinable>,
 }
 
 /// What the thread and its handle both see.
@@ -60,6 +63,7 @@ struct Shared {
     stop: AtomicBool,
     redraws: AtomicU64,
     failure: OnceLock<String>,
+    failed_frame: OnceLock<FrameDescriptor>,
     idle: IdleBarrier,
 }
 
@@ -88,15 +92,15 @@ impl RenderThread {
             stop: AtomicBool::new(false),
             redraws: AtomicU64::new(0),
             failure: OnceLock::new(),
+            failed_frame: OnceLock::new(),
             idle: IdleBarrier::new(),
         });
         let stats = consumer.stats();
         let name = options.name.clone();
         let seen_by_thread = shared.clone();
-        let join = builder
-            .name(name.clone())
-            .spawn(move || run(seen_by_thread, Pass::new(consumer, renderer, clock, options)))
-            .map_err(|source| StartError { name, source })?;
+        let body = move || run(seen_by_thread, Pass::new(consumer, renderer, clock, options));
+        let join =
+            Joinable::spawn(builder, &name, body).map_err(|source| StartError { name, source })?;
         Ok(Self { shared, stats, thread: join.thread().clone(), join: Some(join) })
     }
 
@@ -121,11 +125,36 @@ impl RenderThread {
     /// Stops the thread and joins it. The frame in flight is finished; a pending one is abandoned, not drawn. From
     /// then on publishing is an error. Does nothing the second time.
     pub fn shutdown(&mut self) {
-        let Some(join) = self.join.take() else { return };
+        if let Some(thread) = self.ask_to_stop() {
+            self.note_end(thread.join());
+        }
+    }
+
+    /// As [`RenderThread::shutdown`], but waits so long at most. A thread that is still in a stage then is left to
+    /// itself and handed out; it stops when that stage ends. Nobody waits for it to be idle any more.
+    pub fn shutdown_within(&mut self, patience: Duration) -> Option<LeftThread> {
+        match self.ask_to_stop()?.join_within(patience) {
+            Ok(ended) => {
+                self.note_end(ended);
+                None
+            }
+            Err(left) => {
+                self.shared.idle.end();
+                Some(left)
+            }
+        }
+    }
+
+    fn ask_to_stop(&mut self) -> Option<Joinable> {
+        let thread = self.join.take()?;
         // Release: whatever was done before the shutdown is seen by the thread that stops for it.
         self.shared.stop.store(true, Ordering::Release);
         self.wake();
-        if let Err(payload) = join.join() {
+        Some(thread)
+    }
+
+    fn note_end(&self, ended: thread::Result<()>) {
+        if let Err(payload) = ended {
             self.shared.failure.get_or_init(|| format!("panicked: {}", panic_message(&*payload)));
         }
     }
@@ -145,6 +174,12 @@ impl RenderThread {
     #[must_use]
     pub fn failure(&self) -> Option<String> {
         self.shared.failure.get().cloned()
+    }
+
+    /// The frame that was being drawn when it ended by itself; none where that was in `on_start`.
+    #[must_use]
+    pub fn failed_frame(&self) -> Option<FrameDescriptor> {
+        self.shared.failed_frame.get().copied()
     }
 
     #[must_use]
@@ -176,6 +211,9 @@ fn run<S>(shared: Arc<Shared>, mut pass: Pass<S>) {
         let _ = shared.failure.set(message);
     };
     if let Err(died) = pass.start().and_then(|()| draw_until_stopped(&shared, &mut pass)) {
+        if let Some(frame) = pass.last_taken() {
+            let _ = shared.failed_frame.set(frame);
+        }
         // Said before the counts settle: whoever sees the frame abandoned also sees why.
         fail(died);
     }

@@ -2,6 +2,7 @@
 
 use crate::frame::stage::Stage;
 use crate::input::InputEvent;
+use crate::render::guarded::panic_message;
 use crate::scene::{EntityId, Pose};
 use crate::time::fixed_step::{DEFAULT_MAX_DELTA, MaxTicks};
 use crate::time::{FrameIndex, Nanos, Rate, Speed, Tick};
@@ -108,7 +109,7 @@ pub(super) fn guarded(
     let message = match outcome {
         Ok(Ok(())) => return Ok(()),
         Ok(Err(error)) => error.to_string(),
-        Err(panic) => panic_message(&*panic),
+        Err(panic) => panic_message(&*panic).to_owned(),
     };
     let stage = match sim.state() {
         RunState::FrameOpen { next } => Some(next),
@@ -116,13 +117,4 @@ pub(super) fn guarded(
     };
     let record = sim.core().record();
     Err(RunFailure { thread: "sim", frame: record.frame, tick: sim.core().tick(), stage, message })
-}
-
-/// The text a panic carried.
-pub(super) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without a message".to_owned())
 }

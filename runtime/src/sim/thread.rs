@@ -1,32 +1,41 @@
 //! The sim thread: a loop around a [`PacedRun`], fed by a bounded queue of controls.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::thread::JoinHandle;
+use std::time::Duration;
 
 use super::observe::{Observation, ObservationReceiver};
 use super::paced::{PacedOptions, PacedRun, PlayError, RenderSide};
-use super::{Control, RunFailure, RunSettings, RunState};
+use super::{Control, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::record::HandoffCounts;
 use crate::frame::recorder::{
     RECORD_RING_CAPACITY, RecordReceiver, RecordSender, RuntimeRecord, record_ring,
 };
+use crate::joining::{Joinable, LeftThread};
 use crate::render::Renderer;
 use crate::render::thread::StartError;
 use crate::scene::Scene;
 use crate::snapshot::Snapshot;
+use crate::time::{FrameIndex, Tick};
 
 /// Controls that fit the queue; more wait on the sender's side, in order.
 pub const CONTROL_CAPACITY: usize = 256;
+
+/// Longest that [`LiveRun::stop`] waits for each of the two threads.
+pub const STOP_PATIENCE: Duration = Duration::from_millis(100);
 
 /// A run on threads of its own, and the handle to it.
 pub struct LiveRun {
     controls: rtrb::Producer<Control>,
     backlog: VecDeque<Control>,
+    // How many controls were handed over, and how many of them the sim thread has done.
+    sent: u64,
+    done: Arc<AtomicU64>,
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
-    sim: Option<JoinHandle<()>>,
+    // None once it has been joined or left.
+    sim: Option<Joinable>,
     frames: RecordReceiver,
     render: RenderSide,
     observations: ObservationReceiver,
@@ -43,19 +52,42 @@ impl LiveRun {
         renderer: Box<dyn Renderer<Snapshot>>,
         options: PacedOptions,
     ) -> Result<Self, PlayError> {
-        let (run, render, observations) = PacedRun::start(scene, settings, renderer, options)?;
+        Self::start_with(scene, settings, renderer, options, |_| {})
+    }
+
+    /// As [`LiveRun::start`]; `prepare` may give the run an application's code or a stage hook before frame 1.
+    ///
+    /// # Errors
+    /// A scene that cannot run, or a thread that does not start.
+    pub fn start_with(
+        scene: &Scene,
+        settings: &RunSettings,
+        renderer: Box<dyn Renderer<Snapshot>>,
+        options: PacedOptions,
+        prepare: impl FnOnce(&mut Sim),
+    ) -> Result<Self, PlayError> {
+        let (mut run, render, observations) = PacedRun::start(scene, settings, renderer, options)?;
+        prepare(run.sim_mut());
         let (controls, queue) = rtrb::RingBuffer::new(CONTROL_CAPACITY);
         let (records, frames) = record_ring(2 * RECORD_RING_CAPACITY);
         let stopping = Arc::new(AtomicBool::new(false));
         let failure = Arc::new(OnceLock::new());
-        let sim_loop = SimLoop { run, queue, records, stopping: stopping.clone(), failure: failure.clone() };
-        let sim = std::thread::Builder::new()
-            .name("sim".to_owned())
-            .spawn(move || sim_loop.run())
+        let done = Arc::new(AtomicU64::new(0));
+        let sim_loop = SimLoop {
+            run,
+            queue,
+            records,
+            done: done.clone(),
+            stopping: stopping.clone(),
+            failure: failure.clone(),
+        };
+        let sim = Joinable::spawn(std::thread::Builder::new(), "sim", move || sim_loop.run())
             .map_err(|source| StartError { name: "sim".to_owned(), source })?;
         Ok(Self {
             controls,
             backlog: VecDeque::new(),
+            sent: 0,
+            done,
             stopping,
             failure,
             sim: Some(sim),
@@ -67,8 +99,16 @@ impl LiveRun {
 
     /// Hands a control over; where the queue is full it waits here and goes with the next call, never lost.
     pub fn control(&mut self, control: Control) {
+        self.sent += 1;
         self.backlog.push_back(control);
         self.flush();
+    }
+
+    /// A control has been handed over and the sim thread has not done it yet.
+    #[must_use]
+    pub fn awaits_answer(&self) -> bool {
+        // Relaxed: a fact to look at, nothing is read because of it.
+        self.done.load(Ordering::Relaxed) != self.sent
     }
 
     /// Passes every record that has arrived to `sink`, and hands over controls that waited.
@@ -107,8 +147,8 @@ impl LiveRun {
     pub fn failure(&self) -> Option<RunFailure> {
         // Where the render thread died, the sim only found the slot closed: the cause is said, not the consequence.
         if let Some(message) = self.render.thread.failure() {
-            let record = &self.observations.current().record;
-            let (frame, tick) = (record.frame, record.tick);
+            let failed = self.render.thread.failed_frame();
+            let (frame, tick) = failed.map_or((FrameIndex(0), Tick(0)), |failed| (failed.frame, failed.tick));
             return Some(RunFailure { thread: "render", frame, tick, stage: None, message });
         }
         self.failure.get().cloned()
@@ -125,14 +165,19 @@ impl LiveRun {
     }
 
     /// Ends the run in order: the sim thread stops and joins, then the render thread. Idempotent.
-    pub fn stop(&mut self) {
+    ///
+    /// It waits [`STOP_PATIENCE`] for each of them at most. A thread that is in the middle of something longer, such
+    /// as a tick that never ends, is left to itself and handed out; it stops when that ends, and publishes nothing.
+    pub fn stop(&mut self) -> Vec<LeftThread> {
         self.stopping.store(true, Ordering::Release);
+        let mut left = Vec::new();
         if let Some(sim) = self.sim.take() {
             sim.thread().unpark();
             // A panic in it has been caught and kept as the failure.
-            let _ = sim.join();
+            left.extend(sim.join_within(STOP_PATIENCE).err());
         }
-        self.render.thread.shutdown();
+        left.extend(self.render.thread.shutdown_within(STOP_PATIENCE));
+        left
     }
 
     fn flush(&mut self) {
@@ -160,6 +205,7 @@ struct SimLoop {
     run: PacedRun,
     queue: rtrb::Consumer<Control>,
     records: RecordSender,
+    done: Arc<AtomicU64>,
     // Release by the handle before its unpark, Acquire here: what was sent before Stop is seen.
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
@@ -170,6 +216,10 @@ impl SimLoop {
         tracing::info!(target: "framewalk", thread = "sim", "thread_started");
         while !self.stopping.load(Ordering::Acquire) {
             if let Err(failure) = self.turn() {
+                // Left behind by a Stop that did not wait: that the slot is closed by now is no fault.
+                if self.stopping.load(Ordering::Acquire) {
+                    break;
+                }
                 tracing::error!(target: "framewalk", %failure, "run_failed");
                 // Set once: the first fault is the one that ended the run.
                 let _ = self.failure.set(failure);
@@ -185,7 +235,10 @@ impl SimLoop {
     /// One control, or one frame.
     fn turn(&mut self) -> Result<(), RunFailure> {
         let outcome = if let Ok(control) = self.queue.pop() {
-            self.run.control(control)
+            let outcome = self.run.control(control);
+            // Relaxed: a count to look at.
+            self.done.fetch_add(1, Ordering::Relaxed);
+            outcome
         } else {
             let (queue, stopping) = (&self.queue, &self.stopping);
             self.run.wait_and_run(|| !queue.is_empty() || stopping.load(Ordering::Acquire)).map(|_| ())

@@ -3,18 +3,18 @@
 //! Only `load` components and the render cost take time, by moving the clock. Render events that fall inside a load
 //! happen as the clock passes them; at equal times render-done comes before take, and take before publish.
 
-use super::control::{guarded, panic_message};
+use super::control::guarded;
 use super::observe::{Observation, ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::record::{FrameRecord, HandoffCounts, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, frame_handoff};
+use crate::render::guarded::guarded as guarded_call;
 use crate::render::{BatchFigures, Renderer};
 use crate::scene::Scene;
 use crate::snapshot::Snapshot;
 use crate::time::source::{RealClock, TimeSource};
-use crate::time::{Nanos, Rate};
+use crate::time::{FrameIndex, Nanos, Rate, Tick};
 use crate::world::WorldError;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What stage durations are measured with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,10 +80,11 @@ impl VirtualRun {
             records: Vec::with_capacity(16),
             failure: None,
         };
-        render.renderer.on_start();
+        render.start();
         let real = (options.stamps == Stamps::Measured).then(RealClock::new);
+        let failure = render.failure.clone();
         let time = VirtualTime { now: options.start, spent: Nanos::ZERO, real, render };
-        Ok(Self { sim, time, observations: receiver, failure: None })
+        Ok(Self { sim, time, observations: receiver, failure })
     }
 
     /// The manual clock.
@@ -171,10 +172,7 @@ impl VirtualRun {
     /// Rendering ends, and then the renderer stops: nothing is pending or in flight any more.
     pub fn finish(&mut self) {
         self.time.run_render_dry();
-        self.time.render.close();
-        if self.failure.is_none() {
-            self.failure.clone_from(&self.time.render.failure);
-        }
+        self.close();
     }
 
     /// Ends at once, as an interrupt does: what is pending or in flight is abandoned.
@@ -182,7 +180,7 @@ impl VirtualRun {
         if self.time.render.in_flight.take().is_some() {
             self.time.render.consumer.finish(RenderOutcome::Abandoned);
         }
-        self.time.render.close();
+        self.close();
     }
 
     /// Records of the frames finished since the last call.
@@ -232,6 +230,13 @@ impl VirtualRun {
     #[must_use]
     pub const fn failure(&self) -> Option<&RunFailure> {
         self.failure.as_ref()
+    }
+
+    fn close(&mut self) {
+        self.time.render.close();
+        if self.failure.is_none() {
+            self.failure.clone_from(&self.time.render.failure);
+        }
     }
 
     fn after_action(&mut self) {
@@ -373,41 +378,63 @@ impl VirtualRender {
         true
     }
 
+    fn start(&mut self) {
+        let renderer = &mut self.renderer;
+        let started = guarded_call("on_start", None, || renderer.on_start());
+        self.settle_call(started);
+    }
+
     fn draw(&mut self, frame: &FrameDescriptor) -> (BatchFigures, RenderOutcome) {
         let (renderer, snapshot) = (&mut self.renderer, self.consumer.snapshot());
-        // After a panic nothing more is drawn, so what it left half done goes no further.
-        let drawn = catch_unwind(AssertUnwindSafe(|| {
-            renderer
-                .batch(frame, snapshot)
-                .and_then(|figures| renderer.submit(frame, snapshot).map(|()| figures))
-        }));
-        match drawn {
-            Ok(Ok(figures)) => return (figures, RenderOutcome::Rendered),
-            Ok(Err(error)) => {
+        let of = Some(frame.frame);
+        let drawn = guarded_call("batch", of, || renderer.batch(frame, snapshot)).and_then(|batched| {
+            let Ok(figures) = batched else { return Ok(batched) };
+            let submitted = guarded_call("submit", of, || renderer.submit(frame, snapshot))?;
+            Ok(submitted.map(|()| figures))
+        });
+        match self.settle_call(drawn) {
+            Some(Ok(figures)) => (figures, RenderOutcome::Rendered),
+            Some(Err(error)) => {
                 tracing::error!(target: "framewalk", frame = frame.frame.0, %error, "frame_abandoned");
+                (BatchFigures::default(), RenderOutcome::Abandoned)
             }
-            Err(panic) => {
-                let message = panic_message(&*panic);
-                let (frame, tick) = (frame.frame, frame.tick);
-                self.failure = Some(RunFailure { thread: "render", frame, tick, stage: None, message });
-            }
+            None => (BatchFigures::default(), RenderOutcome::Abandoned),
         }
-        (BatchFigures::default(), RenderOutcome::Abandoned)
     }
 
     fn redraw_if_due(&mut self, now: Nanos) {
         let Some(last) = self.last_taken else { return };
-        if self.in_flight.is_none()
-            && now - last >= self.redraw_after
-            && self.renderer.view_changed()
-            && let Err(error) = self.renderer.redraw(self.consumer.snapshot())
-        {
+        if self.failure.is_some() || self.in_flight.is_some() || now - last < self.redraw_after {
+            return;
+        }
+        let (renderer, snapshot) = (&mut self.renderer, self.consumer.snapshot());
+        let redrawn = guarded_call("redraw", None, || match renderer.view_changed() {
+            true => renderer.redraw(snapshot).map(|_| ()),
+            false => Ok(()),
+        });
+        if let Some(Err(error)) = self.settle_call(redrawn) {
             tracing::error!(target: "framewalk", %error, "redraw_failed");
         }
     }
 
     fn close(&mut self) {
         self.consumer.close();
-        self.renderer.on_stop();
+        let renderer = &mut self.renderer;
+        let stopped = guarded_call("on_stop", None, || renderer.on_stop());
+        self.settle_call(stopped);
+    }
+
+    /// A panic ends the run: the first one is kept, with the frame taken last, and nothing more is drawn.
+    fn settle_call<R>(&mut self, called: Result<R, String>) -> Option<R> {
+        match called {
+            Ok(result) => Some(result),
+            Err(message) => {
+                let taken = self.consumer.last_taken();
+                let (frame, tick) =
+                    taken.map_or((FrameIndex(0), Tick(0)), |taken| (taken.frame, taken.tick));
+                self.failure.get_or_insert(RunFailure { thread: "render", frame, tick, stage: None, message });
+                None
+            }
+        }
     }
 }

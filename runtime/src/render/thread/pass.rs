@@ -1,7 +1,5 @@
 //! One turn of the render thread's loop: a frame, a redraw, or sleep.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Duration;
 
@@ -10,6 +8,7 @@ use crate::frame::record::{RenderOutcome, RenderRecord};
 use crate::frame::recorder::RuntimeRecord;
 use crate::handoff::{FrameConsumer, FrameDescriptor};
 use crate::log_limit::RateLimit;
+use crate::render::guarded::guarded;
 use crate::render::{BatchFigures, RenderError, Renderer};
 use crate::time::source::RealClock;
 use crate::time::{FrameIndex, Nanos};
@@ -65,6 +64,11 @@ impl<S> Pass<S> {
 
     pub(super) fn run(&self) -> u32 {
         self.options.run
+    }
+
+    /// The frame taken last, drawn or being drawn.
+    pub(super) fn last_taken(&self) -> Option<FrameDescriptor> {
+        self.consumer.last_taken()
     }
 
     pub(super) fn start(&mut self) -> Result<(), String> {
@@ -184,23 +188,6 @@ impl<S> Pass<S> {
             );
         }
     }
-}
-
-/// Calls the renderer; a panic comes back as a sentence that names the stage.
-fn guarded<R>(stage: &str, frame: Option<FrameIndex>, call: impl FnOnce() -> R) -> Result<R, String> {
-    // After a panic the renderer is only told to stop and dropped, so a broken invariant in it goes no further.
-    catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
-        let of_frame = frame.map_or(String::new(), |frame| format!(" of frame {}", frame.0));
-        format!("panicked in {stage}{of_frame}: {}", panic_message(&*payload))
-    })
-}
-
-pub(super) fn panic_message(payload: &(dyn Any + Send)) -> &str {
-    payload
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("(no message)")
 }
 
 fn duration(nanos: Nanos) -> Duration {
