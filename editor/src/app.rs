@@ -4,6 +4,7 @@ mod choices;
 mod opening;
 mod playing;
 mod shortcuts;
+mod troubles;
 mod view;
 
 use std::path::PathBuf;
@@ -24,7 +25,7 @@ use crate::panels::outliner::OutlinerView;
 use crate::project::OpenProject;
 use crate::project::store::SettingsStore;
 use crate::project::watch::Watch;
-use crate::session::run::Drive;
+use crate::session::run::{Drive, Sabotage};
 use crate::session::{Phase, Session};
 use crate::settings::{Settings, ThemeChoice};
 use crate::shell::dialog::Dialogs;
@@ -44,6 +45,8 @@ pub const HISTORY_FRAMES: usize = 10_000;
 const DRAIN_PERIOD: Duration = Duration::from_millis(100);
 /// After a control the answer is looked for this often, for a while.
 const ANSWER_PERIOD: Duration = Duration::from_millis(16);
+/// Threads of earlier runs that have not ended are looked at this often.
+const LEFT_PERIOD: Duration = Duration::from_millis(500);
 const ANSWER_TIME: Nanos = Nanos::from_millis(400);
 
 /// A project that is open, its scene and its runs.
@@ -97,6 +100,8 @@ pub struct EditorApp {
     game_had_keys: bool,
     was_hidden: bool,
     adapter: String,
+    troubles: troubles::Troubles,
+    sabotage: Sabotage,
     actions: Vec<Action>,
 }
 
@@ -140,6 +145,8 @@ impl EditorApp {
             game_had_keys: false,
             was_hidden: false,
             adapter,
+            troubles: troubles::Troubles::default(),
+            sabotage: Sabotage::default(),
             actions: Vec::new(),
         };
         app.apply_theme(&cc.egui_ctx);
@@ -196,6 +203,11 @@ impl EditorApp {
         if let Drive::Virtual { step: present } = &mut self.drive {
             *present = step;
         }
+    }
+
+    /// Puts faults into the next run; only a test does.
+    pub fn sabotage(&mut self, sabotage: Sabotage) {
+        self.sabotage = sabotage;
     }
 
     fn situation(&self) -> Situation {
@@ -260,9 +272,15 @@ impl EditorApp {
             match self.phase() {
                 _ if waits => ctx.request_repaint_after(ANSWER_PERIOD),
                 Phase::Playing => ctx.request_repaint_after(DRAIN_PERIOD),
+                _ if self.workspace.as_ref().is_some_and(|open| open.session.owes_answer()) => {
+                    ctx.request_repaint_after(DRAIN_PERIOD);
+                }
                 // Nothing is recorded while everything stands: the next control wakes us.
                 _ => {}
             }
+        }
+        if self.workspace.as_ref().is_some_and(|open| open.session.has_left_threads()) {
+            ctx.request_repaint_after(LEFT_PERIOD);
         }
     }
 }
@@ -281,6 +299,7 @@ impl eframe::App for EditorApp {
         self.forward_input(ctx);
         self.advance_virtual();
         self.poll_run();
+        self.follow_threads();
         self.poll_files(ctx);
         self.poll_dialogs(ctx);
         self.follow_display();
@@ -292,6 +311,7 @@ impl eframe::App for EditorApp {
 
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
         let began = self.now();
+        self.follow_device();
         self.collect_shortcuts(ui.ctx());
         self.window_ui(ui);
         self.run_actions(ui.ctx());

@@ -15,6 +15,8 @@ use tracing_subscriber::layer::Context;
 
 /// Lines kept for the panel.
 pub const KEPT_LINES: usize = 2_000;
+/// A longer line is cut, in bytes.
+const LONGEST_LINE: usize = 4_096;
 /// Events under way from other threads; more are counted as lost.
 const QUEUED_EVENTS: usize = 4_096;
 
@@ -61,13 +63,22 @@ impl<S: Subscriber> Layer<S> for LogLayer {
             at: self.clock.now(),
             level: *event.metadata().level(),
             source: event.metadata().target().to_owned(),
-            text: text.message + &text.fields,
+            text: shortened(text.message + &text.fields),
         };
         if self.sender.try_send(line).is_err() {
             // Relaxed: a count for the eye, nothing is read because of it.
             self.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
+}
+
+/// No line holds more memory than it may.
+fn shortened(text: String) -> String {
+    if text.len() <= LONGEST_LINE {
+        return text;
+    }
+    let end = (0..=LONGEST_LINE).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    format!("{}… (cut)", &text[..end])
 }
 
 #[derive(Default)]
@@ -96,10 +107,13 @@ impl Visit for Text {
 }
 
 impl LogLines {
-    /// Takes what came since; the oldest lines go when there are too many. The number taken.
+    /// Takes what came since; the oldest lines go when there are too many. The number taken: no more at once than the
+    /// queue holds, however fast they come, so that a storm of lines does not keep the window.
     pub fn drain(&mut self) -> usize {
         let mut taken = 0;
-        while let Ok(line) = self.receiver.try_recv() {
+        while taken < QUEUED_EVENTS
+            && let Ok(line) = self.receiver.try_recv()
+        {
             if self.lines.len() == KEPT_LINES {
                 self.lines.pop_front();
             }
@@ -157,5 +171,50 @@ mod tests {
         assert_eq!(lines.lines().len(), 2_000);
         assert_eq!(lines.lines().next_back().unwrap().text, "line 2999");
         assert_eq!(lines.lost(), 0);
+    }
+
+    #[test]
+    fn a_storm_of_100_000_lines_keeps_2_000_counts_every_loss_and_blocks_nobody() {
+        let (layer, mut lines) = channel();
+        let subscriber = tracing_subscriber::registry().with(layer);
+        tracing::subscriber::with_default(subscriber, || {
+            for number in 0..100_000 {
+                tracing::warn!("line {number}");
+            }
+        });
+        assert_eq!(lines.drain(), 4_096);
+        assert_eq!((lines.lines().len(), lines.lost()), (2_000, 100_000 - 4_096));
+        assert!(lines.lines.capacity() <= 4_096, "{}", lines.lines.capacity());
+    }
+
+    #[test]
+    fn lines_that_keep_coming_are_not_taken_for_ever() {
+        let (layer, mut lines) = channel();
+        let stop = Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let stormy = Arc::clone(&stop);
+        let storm = std::thread::spawn(move || {
+            let subscriber = tracing_subscriber::registry().with(layer);
+            tracing::subscriber::with_default(subscriber, || {
+                while !stormy.load(Ordering::Relaxed) {
+                    tracing::warn!("line");
+                }
+            });
+        });
+        for _ in 0..20 {
+            assert!(lines.drain() <= 4_096);
+        }
+        stop.store(true, Ordering::Relaxed);
+        storm.join().unwrap();
+    }
+
+    #[test]
+    fn a_line_of_ten_megabytes_is_cut_between_two_characters() {
+        let (layer, mut lines) = channel();
+        let subscriber = tracing_subscriber::registry().with(layer);
+        let long = "é".repeat(5_000_000);
+        tracing::subscriber::with_default(subscriber, || tracing::warn!("x{long}"));
+        lines.drain();
+        let text = &lines.lines().next().unwrap().text;
+        assert!(text.len() < 4_120 && text.ends_with("é… (cut)"), "{} bytes", text.len());
     }
 }

@@ -1,7 +1,9 @@
 //! One run of the scene after another: starts it, steers it, drains what it records, and says how it stands.
 
+pub mod left;
 pub mod run;
 pub mod shown;
+pub mod silence;
 
 pub use framewalk_inspector::RunPhase as Phase;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord, ShownRecord};
@@ -12,10 +14,12 @@ use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::observe::Observation;
 use framewalk_runtime::sim::{Control, RunFailure, RunSettings, RunState};
 use framewalk_runtime::snapshot::Snapshot;
-use framewalk_runtime::time::{Nanos, Rate, Speed};
+use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Speed};
 
-use self::run::{Drive, Run};
+use self::left::LeftThreads;
+use self::run::{Drive, Run, Sabotage};
 use self::shown::ShownLedger;
+use self::silence::{Heard, Silence};
 
 /// Where the frame rate comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +50,14 @@ pub enum News {
     Shown(ShownRecord),
 }
 
+/// Something that a look at the threads brought up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    Run(Heard),
+    /// A thread of an earlier run did not end: a sentence.
+    LeftBehind(String),
+}
+
 /// The run that lives, if one does, and what is known of it.
 pub struct Session {
     run: Option<Box<dyn Run>>,
@@ -60,6 +72,10 @@ pub struct Session {
     newest: Option<FrameRecord>,
     failure: Option<RunFailure>,
     shown: ShownLedger,
+    left: LeftThreads,
+    silence: Silence,
+    // The frame that was the newest at the last look.
+    looked_at: Option<FrameIndex>,
 }
 
 impl Session {
@@ -91,6 +107,9 @@ impl Session {
             newest: None,
             failure: None,
             shown: ShownLedger::default(),
+            left: LeftThreads::default(),
+            silence: Silence::default(),
+            looked_at: None,
         }
     }
 
@@ -165,6 +184,7 @@ impl Session {
         scene: &Scene,
         renderer: Box<dyn Renderer<Snapshot>>,
         drive: Drive,
+        sabotage: Sabotage,
     ) -> Result<(), String> {
         assert!(self.run.is_none(), "a run is stopped before the next one starts");
         self.frame_rate = self.frame_rate();
@@ -176,7 +196,7 @@ impl Session {
             run: self.number + 1,
             ..self.settings.clone()
         };
-        self.run = Some(drive.start(scene, &settings, renderer)?);
+        self.run = Some(drive.start(scene, &settings, renderer, sabotage)?);
         self.number += 1;
         self.phase = if self.choices.start_paused { Phase::Paused } else { Phase::Playing };
         // Pause was for this Play: the next one asks again.
@@ -184,14 +204,18 @@ impl Session {
         self.newest = None;
         self.failure = None;
         self.shown = ShownLedger::default();
+        self.silence = Silence::default();
+        self.looked_at = None;
         Ok(())
     }
 
-    /// Ends the run in order and throws its world away. `news` gets the last records.
-    pub fn stop(&mut self, news: &mut dyn FnMut(News)) {
+    /// Ends the run in order and throws its world away. `news` gets the last records. It does not wait for a thread
+    /// that is in the middle of something long: that one is left, and looked after.
+    pub fn stop(&mut self, now: Nanos, news: &mut dyn FnMut(News)) {
         if let Some(run) = self.run.take() {
             let (newest, shown) = (&mut self.newest, &mut self.shown);
-            run.stop(&mut |record| take(record, newest, shown, news));
+            let left = run.stop(&mut |record| take(record, newest, shown, news));
+            self.left.add(self.number, left, now);
         }
         self.phase = Phase::Edit;
         self.failure = None;
@@ -274,6 +298,36 @@ impl Session {
             (None, Some(RunState::FrameOpen { next })) => Phase::FrameOpen { next },
             (None, Some(RunState::Stopped) | None) => self.phase,
         };
+    }
+
+    /// Looks after the threads: does the run answer, and have those of earlier runs ended?
+    pub fn look(&mut self, now: Nanos) -> Option<Notice> {
+        if let Some(sentence) = self.left.look(now) {
+            return Some(Notice::LeftBehind(sentence));
+        }
+        let newest = self.newest.map(|record| record.frame);
+        let came = newest != std::mem::replace(&mut self.looked_at, newest);
+        let owes = self.owes_answer();
+        self.silence.look(now, owes, came, self.frame_rate).map(Notice::Run)
+    }
+
+    /// A frame or an answer is to come by itself.
+    #[must_use]
+    pub fn owes_answer(&self) -> bool {
+        let playing = self.phase == Phase::Playing;
+        self.phase != Phase::Failed && self.run.as_deref().is_some_and(|run| run.owes_answer(playing))
+    }
+
+    /// Threads of earlier runs may still end.
+    #[must_use]
+    pub fn has_left_threads(&self) -> bool {
+        !self.left.is_empty()
+    }
+
+    /// Threads of earlier runs that did not end and never may.
+    #[must_use]
+    pub fn threads_left_behind(&self) -> usize {
+        self.left.count()
     }
 
     /// The window painted a target that names this frame of this run, at this time.

@@ -5,6 +5,8 @@
 //! - It stamps key events as they arrive, not when egui gets round to them.
 //! - It notes when a painted frame was presented, and which display the window is on.
 
+pub mod trouble;
+
 use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -13,6 +15,7 @@ use std::sync::{Arc, RwLock, Weak};
 use anyhow::Context as _;
 use eframe::UserEvent;
 use framewalk_runtime::input::{InputEvent, InputKind};
+use framewalk_runtime::render::gpu::GpuContext;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{Nanos, Rate};
 use tracing_subscriber::layer::SubscriberExt;
@@ -40,8 +43,12 @@ pub struct WindowLink {
     pub presented: Cell<Option<Nanos>>,
     /// Refresh rate of the display the window is on, where the system knows it.
     pub display_rate: Cell<Option<Rate>>,
+    /// How the window's surface fares.
+    pub surface: trouble::SurfaceHealth,
     // Weak: the loop ends once the window is gone, and a window that somebody keeps never goes.
     window: RefCell<Weak<Window>>,
+    // The editor was made: there is a window, and something to draw it with.
+    opened: Cell<bool>,
 }
 
 impl WindowLink {
@@ -93,16 +100,33 @@ pub fn open(project: Option<PathBuf>) -> anyhow::Result<()> {
     let link_of_app = Rc::clone(&link);
     let inner = eframe::create_native(
         "framewalk",
-        native_options(),
+        native_options(&link.surface),
         Box::new(move |cc| {
             *link_of_app.window.borrow_mut() = cc.winit_window().map(Arc::downgrade).unwrap_or_default();
             link_of_app.note_display();
+            link_of_app.opened.set(true);
             Ok(Box::new(EditorApp::new(cc, options)))
         }),
         &event_loop,
     );
-    let mut handler = Handler { inner, gate, link, clock: RealClock::new() };
-    event_loop.run_app(&mut handler).context("the event loop ended with an error")
+    let mut handler = Handler { inner, gate, link: Rc::clone(&link), clock: RealClock::new() };
+    event_loop.run_app(&mut handler).context("the event loop ended with an error")?;
+    // eframe ends its loop in silence where it finds nothing to draw a window with.
+    anyhow::ensure!(link.opened.get(), "{}", why_no_window());
+    Ok(())
+}
+
+/// There is a display and yet no window: most likely nothing to draw with.
+fn why_no_window() -> String {
+    let help = "Mesa's software driver draws everywhere (Debian and Ubuntu: apt install mesa-vulkan-drivers); \
+                `framewalk run PROJECT` needs no window and no driver";
+    match GpuContext::headless() {
+        Err(error) => format!("no window can be drawn: {error}; {help}"),
+        Ok(context) => format!(
+            "no window can be drawn: the adapter {} ({}) cannot draw on this display; {help}",
+            context.adapter_name, context.backend
+        ),
+    }
 }
 
 /// Whether a window can be opened here.
@@ -157,8 +181,13 @@ fn last_project(settings: &SettingsStore) -> Option<PathBuf> {
     settings.read().0.recent.first().filter(|root| project_root(root).is_ok()).cloned()
 }
 
-fn native_options() -> eframe::NativeOptions {
+fn native_options(surface: &trouble::SurfaceHealth) -> eframe::NativeOptions {
+    let wgpu_options = egui_wgpu::WgpuConfiguration {
+        on_surface_status: surface.callback(),
+        ..egui_wgpu::WgpuConfiguration::default()
+    };
     eframe::NativeOptions {
+        wgpu_options,
         viewport: egui::ViewportBuilder::default()
             .with_title("Framewalk")
             .with_app_id("framewalk")

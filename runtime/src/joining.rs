@@ -51,10 +51,7 @@ impl Joinable {
     ///
     /// # Errors
     /// The thread has not ended: it is left to itself.
-    pub fn join_within(
-        self,
-        patience: Duration,
-    ) -> Result<Result<(), Box<dyn Any + Send>>, LeftThread> {
+    pub fn join_within(self, patience: Duration) -> Result<Result<(), Box<dyn Any + Send>>, LeftThread> {
         match self.ended.recv_timeout(patience) {
             Err(RecvTimeoutError::Timeout) => Err(LeftThread { thread: self }),
             Err(RecvTimeoutError::Disconnected) => Ok(self.join()),

@@ -405,6 +405,13 @@ impl Sim {
         self.settings_changed = true;
     }
 
+    /// A last look, at what a fault left.
+    fn observe_fault(&mut self) {
+        let Some(mut observations) = self.observations.take() else { return };
+        observations.publish(self, self.last_render_time);
+        self.observations = Some(observations);
+    }
+
     fn observe_now(&mut self, time: &impl TimeSource) {
         let Some(mut observations) = self.observations.take() else { return };
         observations.publish(self, time.now());
@@ -426,3 +433,6 @@ impl Sim {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod fault_tests;

@@ -64,7 +64,10 @@ impl EditorApp {
     }
 
     pub(crate) fn select_frame(&mut self, frame: FrameIndex) {
-        self.inspector.select(frame);
+        // The frame in which a run has failed never ended: it is shown live.
+        if !self.inspector.select(frame) {
+            self.inspector.go_live();
+        }
     }
 
     pub(crate) fn go_live(&mut self) {

@@ -51,7 +51,8 @@ impl EditorApp {
         let view = self.viewport.view(true, selection);
         let (renderer, screen) = self.renderer(&view, ctx);
         let Some(workspace) = &mut self.workspace else { return };
-        let started = workspace.session.play(workspace.document.scene(), renderer, self.drive);
+        let sabotage = std::mem::take(&mut self.sabotage);
+        let started = workspace.session.play(workspace.document.scene(), renderer, self.drive, sabotage);
         match started {
             Ok(()) => {
                 self.inspector.begin_run(workspace.session.number());
@@ -60,6 +61,7 @@ impl EditorApp {
                     self.viewport.replace_screen(screen);
                 }
                 self.banner = None;
+                self.troubles.begin_run();
                 self.expect_answer();
             }
             Err(problem) => self.say(Message::error("The scene cannot be played.", vec![problem])),
@@ -94,12 +96,13 @@ impl EditorApp {
 
     /// Ends the run; the authored scene stands as before.
     pub(crate) fn stop(&mut self) {
+        let now = self.now();
         let inspector = &mut self.inspector;
         let Some(workspace) = &mut self.workspace else { return };
         if !workspace.session.is_live() {
             return;
         }
-        workspace.session.stop(&mut |news| ingest(inspector, news));
+        workspace.session.stop(now, &mut |news| ingest(inspector, news));
         inspector.end_run();
         self.game_had_keys = false;
         let newer = workspace.newer_on_disk;
@@ -227,10 +230,18 @@ impl EditorApp {
         let inspector = &mut self.inspector;
         let Some(workspace) = &mut self.workspace else { return };
         let failed_before = workspace.session.failure().is_some();
-        workspace.session.poll(&mut |news| ingest(inspector, news));
+        let (troubles, mut renderer_fails) = (&mut self.troubles, false);
+        workspace.session.poll(&mut |news| {
+            if let News::Render(record) = &news {
+                renderer_fails |= troubles.rendered(record.outcome);
+            }
+            ingest(inspector, news);
+        });
         if let (Some(failure), false) = (workspace.session.failure(), failed_before) {
             let text = format!("The run has failed: {failure}");
             self.say(Message::error(text, Vec::new()));
+        } else if renderer_fails {
+            self.say_frames_abandoned();
         }
     }
 

@@ -3,6 +3,7 @@
 use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, InspectorAction, KeyNames, LiveView, OpenFrame, Panel};
+use framewalk_runtime::sim::RunState;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use super::{EditorApp, Workspace};
@@ -144,7 +145,8 @@ impl EditorApp {
                 let failure = self.workspace.as_ref().and_then(|workspace| workspace.session.failure());
                 if let (true, Some(failure)) = (failed, failure) {
                     let frame = failure.frame;
-                    if ui.button(format!("Go to frame {}", frame.0)).clicked() {
+                    // Frame 0: it failed before there was one.
+                    if frame.0 > 0 && ui.button(format!("Go to frame {}", frame.0)).clicked() {
                         actions.push(Action::Inspector(InspectorAction::Select(frame)));
                         actions.push(Action::ShowPane(Pane::Stages));
                     }
@@ -173,6 +175,7 @@ impl EditorApp {
             message: self.message.as_ref(),
             frames_held: self.inspector.frames_held(),
             bytes_held: self.inspector.bytes_held(),
+            threads_left: self.workspace.as_ref().map_or(0, |open| open.session.threads_left_behind()),
             records_lost: self.workspace.as_ref().map_or(0, |workspace| workspace.session.lost_records()),
             pass_millis: self.inspector.pass_cost_millis,
         };
@@ -208,7 +211,8 @@ fn live_view(workspace: Option<&Workspace>) -> LiveView<'_> {
     };
     let observation = session.observation();
     let open = observation
-        .filter(|_| matches!(session.phase(), Phase::FrameOpen { .. }))
+        .filter(|_| matches!(session.phase(), Phase::FrameOpen { .. } | Phase::Failed))
+        .filter(|seen| matches!(seen.state, RunState::FrameOpen { .. }))
         .map(|seen| OpenFrame { record: &seen.record, stages_done: seen.stages_done });
     LiveView {
         state: session.phase(),

@@ -2,13 +2,14 @@
 
 use framewalk_runtime::frame::record::HandoffCounts;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::sim::observe::Observation;
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::virtual_time::{VirtualOptions, VirtualRun};
-use framewalk_runtime::sim::{Control, RunFailure, RunSettings};
+use framewalk_runtime::sim::{Control, RunFailure, RunSettings, Sim, StageHook};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
@@ -31,9 +32,21 @@ pub trait Run {
     fn view_changed(&self);
     /// Lets virtual time pass; real time passes by itself.
     fn advance(&mut self, by: Nanos);
-    /// Ends it in order; the last records go to `sink`.
-    fn stop(self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord));
+    /// A frame or the answer to a control is to come by itself, if all is well.
+    fn owes_answer(&self, playing: bool) -> bool;
+    /// Ends it in order; the last records go to `sink`. Threads that do not end in time are left, and handed out.
+    fn stop(self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread>;
 }
+
+/// Faults that a test puts into the next run: what the program must survive cannot be waited for.
+#[derive(Default)]
+pub struct Sabotage {
+    pub stage_hook: Option<StageHook>,
+    pub renderer: Option<RendererWrap>,
+}
+
+/// Puts a renderer of the test's own around the run's.
+pub type RendererWrap = Box<dyn FnOnce(Box<dyn Renderer<Snapshot>>) -> Box<dyn Renderer<Snapshot>>>;
 
 /// Which clock the runs of a session keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,14 +67,27 @@ impl Drive {
         scene: &Scene,
         settings: &RunSettings,
         renderer: Box<dyn Renderer<Snapshot>>,
+        sabotage: Sabotage,
     ) -> Result<Box<dyn Run>, String> {
+        let renderer = match sabotage.renderer {
+            Some(wrap) => wrap(renderer),
+            None => renderer,
+        };
+        let prepare = |sim: &mut Sim| {
+            if let Some(hook) = sabotage.stage_hook {
+                sim.set_stage_hook(hook);
+            }
+        };
         match self {
-            Self::Threads => LiveRun::start(scene, settings, renderer, PacedOptions::default())
+            Self::Threads => LiveRun::start_with(scene, settings, renderer, PacedOptions::default(), prepare)
                 .map(|run| Box::new(run) as Box<dyn Run>)
                 .map_err(|error| error.to_string()),
-            Self::Virtual { .. } => VirtualRun::new(scene, settings, renderer, VirtualOptions::default())
-                .map(|run| Box::new(run) as Box<dyn Run>)
-                .map_err(|error| error.to_string()),
+            Self::Virtual { .. } => {
+                let mut run = VirtualRun::new(scene, settings, renderer, VirtualOptions::default())
+                    .map_err(|error| error.to_string())?;
+                prepare(run.sim_mut());
+                Ok(Box::new(run))
+            }
         }
     }
 }
@@ -107,9 +133,14 @@ impl Run for LiveRun {
 
     fn advance(&mut self, _: Nanos) {}
 
-    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) {
-        Self::stop(&mut self);
+    fn owes_answer(&self, playing: bool) -> bool {
+        playing || self.awaits_answer()
+    }
+
+    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread> {
+        let left = Self::stop(&mut self);
         Self::poll(&mut self, sink);
+        left
     }
 }
 
@@ -152,9 +183,14 @@ impl Run for VirtualRun {
         let _ = self.advance_to(self.now() + by);
     }
 
-    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) {
+    fn owes_answer(&self, _: bool) -> bool {
+        false
+    }
+
+    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread> {
         let _ = Self::control(&mut self, Control::Stop);
         self.abandon();
         Run::poll(&mut *self, sink);
+        Vec::new()
     }
 }

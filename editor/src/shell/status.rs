@@ -48,6 +48,8 @@ pub struct StatusFacts<'a> {
     pub frames_held: usize,
     pub bytes_held: usize,
     pub records_lost: u64,
+    /// Threads of earlier runs that did not end.
+    pub threads_left: usize,
     /// What drawing one window frame cost last, in milliseconds.
     pub pass_millis: Option<f32>,
 }
@@ -71,6 +73,11 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
             let frames = wording::grouped(facts.frames_held as u64);
             let memory = wording::bytes(facts.bytes_held);
             ui.label(RichText::new(format!("history {frames} frames · {memory}")).color(theme.dim));
+            if facts.threads_left > 0 {
+                let left = wording::count(facts.threads_left as u64, "thread", "threads");
+                ui.colored_label(theme.drop, format!("{left} left behind"))
+                    .on_hover_text("Threads of earlier runs that did not end at Stop.");
+            }
             if facts.records_lost > 0 {
                 let lost = format!("{} records lost", wording::grouped(facts.records_lost));
                 ui.colored_label(theme.drop, lost);

@@ -72,6 +72,9 @@ impl AuthoredWorld {
     }
 }
 
+/// Longest that the window waits for Edit's render thread to end.
+const END_PATIENCE: std::time::Duration = std::time::Duration::from_millis(100);
+
 /// Draws the authored scene, again whenever it or the view changes; uncounted.
 pub enum AuthoredPicture {
     Threaded(Threaded),
@@ -89,6 +92,15 @@ pub struct Threaded {
     clock: RealClock,
     // Frame 0 leaves no record; the ring is held so that its other end is not alone.
     _records: RecordReceiver,
+}
+
+impl Drop for Threaded {
+    /// A thread that is in the middle of a long picture ends after it, by itself.
+    fn drop(&mut self) {
+        if self.thread.shutdown_within(END_PATIENCE).is_some() {
+            tracing::warn!(target: "framewalk", thread = "render", run = 0, "thread_left");
+        }
+    }
 }
 
 impl AuthoredPicture {

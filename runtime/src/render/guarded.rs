@@ -6,7 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::time::FrameIndex;
 
 /// Calls the renderer; a panic comes back as a sentence that names the stage.
-pub(crate) fn guarded<R>(stage: &str, frame: Option<FrameIndex>, call: impl FnOnce() -> R) -> Result<R, String> {
+pub(crate) fn guarded<R>(
+    stage: &str,
+    frame: Option<FrameIndex>,
+    call: impl FnOnce() -> R,
+) -> Result<R, String> {
     // After a panic the renderer is only told to stop and dropped, so a broken invariant in it goes no further.
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
         let of_frame = frame.map_or(String::new(), |frame| format!(" of frame {}", frame.0));

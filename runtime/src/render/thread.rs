@@ -99,8 +99,7 @@ impl RenderThread {
         let name = options.name.clone();
         let seen_by_thread = shared.clone();
         let body = move || run(seen_by_thread, Pass::new(consumer, renderer, clock, options));
-        let join =
-            Joinable::spawn(builder, &name, body).map_err(|source| StartError { name, source })?;
+        let join = Joinable::spawn(builder, &name, body).map_err(|source| StartError { name, source })?;
         Ok(Self { shared, stats, thread: join.thread().clone(), join: Some(join) })
     }
 

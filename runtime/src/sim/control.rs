@@ -115,6 +115,8 @@ pub(super) fn guarded(
         RunState::FrameOpen { next } => Some(next),
         _ => None,
     };
+    // What the fault left may not even bear to be looked at.
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| sim.observe_fault()));
     let record = sim.core().record();
     Err(RunFailure { thread: "sim", frame: record.frame, tick: sim.core().tick(), stage, message })
 }

@@ -430,9 +430,14 @@ impl VirtualRender {
             Ok(result) => Some(result),
             Err(message) => {
                 let taken = self.consumer.last_taken();
-                let (frame, tick) =
-                    taken.map_or((FrameIndex(0), Tick(0)), |taken| (taken.frame, taken.tick));
-                self.failure.get_or_insert(RunFailure { thread: "render", frame, tick, stage: None, message });
+                let (frame, tick) = taken.map_or((FrameIndex(0), Tick(0)), |taken| (taken.frame, taken.tick));
+                self.failure.get_or_insert(RunFailure {
+                    thread: "render",
+                    frame,
+                    tick,
+                    stage: None,
+                    message,
+                });
                 None
             }
         }

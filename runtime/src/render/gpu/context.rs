@@ -1,9 +1,12 @@
 //! A device to draw with, whoever owns it, and how it is doing.
 
 use super::GpuError;
+use crate::log_limit::RateLimit;
+use crate::time::Nanos;
+use crate::time::source::RealClock;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 /// Longest that one picture may take before the GPU counts as hung.
@@ -13,7 +16,15 @@ const LONGEST_PICTURE: Duration = Duration::from_secs(20);
 #[derive(Debug, Default)]
 pub struct DeviceHealth {
     errors: AtomicU64,
+    newest: Mutex<Newest>,
     lost: OnceLock<String>,
+}
+
+/// The newest error, and when one was last logged.
+#[derive(Debug, Default)]
+struct Newest {
+    message: Option<String>,
+    logged: RateLimit,
 }
 
 impl DeviceHealth {
@@ -21,11 +32,9 @@ impl DeviceHealth {
     /// panic. Whoever owns the device calls this, once.
     pub fn watch(device: &wgpu::Device) -> Arc<Self> {
         let health = Arc::new(Self::default());
-        let of_errors = Arc::clone(&health);
+        let (of_errors, clock) = (Arc::clone(&health), RealClock::new());
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            // Relaxed: a count that orders nothing.
-            of_errors.errors.fetch_add(1, Ordering::Relaxed);
-            tracing::error!(target: "framewalk", "the graphics device reports: {}", one_line(&error.to_string()));
+            of_errors.note(one_line(&error.to_string()), clock.now());
         }));
         let of_loss = Arc::clone(&health);
         device.set_device_lost_callback(move |reason, message| {
@@ -35,6 +44,23 @@ impl DeviceHealth {
             }
         });
         health
+    }
+
+    /// Counts an error; logs one a second.
+    fn note(&self, message: String, now: Nanos) {
+        // Relaxed: a count that orders nothing.
+        self.errors.fetch_add(1, Ordering::Relaxed);
+        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(held_back) = newest.logged.allow(now).held_back() {
+            tracing::error!(target: "framewalk", held_back, "the graphics device reports: {message}");
+        }
+        newest.message = Some(message);
+    }
+
+    /// What went wrong last, if anything did.
+    #[must_use]
+    pub fn last_error(&self) -> Option<String> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner).message.clone()
     }
 
     /// Errors nobody caught, since the device was made.

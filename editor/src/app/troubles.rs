@@ -1,0 +1,107 @@
+//! Faults of the machine and of runs: noticed as they come, said in a sentence that stays until it is put away.
+
+use framewalk_runtime::frame::record::RenderOutcome;
+
+use super::EditorApp;
+use crate::session::Notice;
+use crate::session::silence::Heard;
+use crate::shell::status::Message;
+use crate::window::trouble::{TRIES, Trouble};
+
+/// What keeps going wrong.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Troubles {
+    surface: Trouble,
+    device: Trouble,
+    loss_said: bool,
+    /// Frames abandoned one after the other by the run's renderer.
+    abandoned_in_a_row: u32,
+    silence_said: bool,
+}
+
+impl Troubles {
+    /// A new run starts with nothing held against it.
+    pub(super) fn begin_run(&mut self) {
+        self.abandoned_in_a_row = 0;
+        self.silence_said = false;
+    }
+
+    /// A frame was drawn or not: true when the last few all were not, once.
+    pub(super) fn rendered(&mut self, outcome: RenderOutcome) -> bool {
+        if outcome == RenderOutcome::Rendered {
+            self.abandoned_in_a_row = 0;
+            return false;
+        }
+        self.abandoned_in_a_row = self.abandoned_in_a_row.saturating_add(1);
+        self.abandoned_in_a_row == TRIES
+    }
+}
+
+impl EditorApp {
+    /// Once a painted pass: does the window still get its pictures?
+    pub(super) fn follow_device(&mut self) {
+        let troubles = &mut self.troubles;
+        let mut messages = Vec::new();
+        if let Ok(graphics) = &self.graphics {
+            let health = &graphics.context.health;
+            let failing = troubles.device.tried(health.errors());
+            if let (Some(reason), false) = (health.lost(), troubles.loss_said) {
+                troubles.loss_said = true;
+                let text = "The graphics device is lost: nothing more can be drawn. Close the program and start it \
+                            again; files on disk are as you saved them.";
+                messages.push(Message::error(text, vec![reason.to_owned()]));
+            } else if failing && !troubles.loss_said {
+                let text = format!(
+                    "The graphics device has refused work in {TRIES} pictures of the window in a row. It is tried \
+                     again with each picture; if this stays, start the program again or update the driver."
+                );
+                messages.push(Message::error(text, health.last_error().into_iter().collect()));
+            }
+        }
+        if let Some(link) = &self.link {
+            if troubles.surface.tried(link.surface.failures()) {
+                let text = format!(
+                    "The window's surface was lost {TRIES} times in a row, and made anew each time. It is tried again \
+                     a few times a second."
+                );
+                messages.push(Message::error(text, Vec::new()));
+            }
+            link.surface.note_in_a_row(troubles.surface.in_a_row());
+        }
+        messages.into_iter().for_each(|message| self.say(message));
+    }
+
+    /// The renderer of the run fails again and again.
+    pub(super) fn say_frames_abandoned(&mut self) {
+        let text = format!(
+            "The renderer fails: {TRIES} frames in a row could not be drawn and are abandoned. The run goes on; the log \
+             says why, under render_failed."
+        );
+        self.say(Message::error(text, Vec::new()));
+    }
+
+    /// What the session noticed about threads that do not answer or do not end.
+    pub(super) fn follow_threads(&mut self) {
+        let now = self.now();
+        let Some(workspace) = &mut self.workspace else { return };
+        match workspace.session.look(now) {
+            Some(Notice::Run(Heard::Silent)) => {
+                let last = workspace.session.newest().map_or_else(String::new, |record| {
+                    format!(" since frame {}, tick {}", record.frame.0, record.tick.0)
+                });
+                self.troubles.silence_said = true;
+                let text = format!(
+                    "The sim thread has not answered{last}: a tick or another stage may never end. Stop answers at once \
+                     and leaves the thread to itself."
+                );
+                self.say(Message::error(text, Vec::new()));
+            }
+            Some(Notice::Run(Heard::Again)) if std::mem::take(&mut self.troubles.silence_said) => {
+                self.banner = None;
+                self.say(Message::info("The sim thread answers again."));
+            }
+            Some(Notice::LeftBehind(text)) => self.say(Message::error(text, Vec::new())),
+            Some(Notice::Run(Heard::Again)) | None => {}
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! When the same thing fails again and again: once is nothing to speak of, many times in a row is. Pure, but for one
+//! count that the window's callbacks read.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use framewalk_runtime::log_limit::RateLimit;
+use framewalk_runtime::time::source::RealClock;
+
+/// So many failures in a row are said, and stay said.
+pub const TRIES: u32 = 8;
+/// A surface that fails that often is tried this often from then on.
+const RETRY_PERIOD: Duration = Duration::from_millis(250);
+
+/// Failures in a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Trouble {
+    seen: u64,
+    in_a_row: u32,
+}
+
+impl Trouble {
+    /// One more try is over, and `failures` is the count of them so far: true when the last [`TRIES`] have all failed,
+    /// once. A try that did not fail starts anew.
+    pub fn tried(&mut self, failures: u64) -> bool {
+        if failures == self.seen {
+            self.in_a_row = 0;
+            return false;
+        }
+        self.seen = failures;
+        self.in_a_row = self.in_a_row.saturating_add(1);
+        self.in_a_row == TRIES
+    }
+
+    #[must_use]
+    pub const fn in_a_row(self) -> u32 {
+        self.in_a_row
+    }
+}
+
+/// How the window's surface fares: shared by eframe's callback and the editor.
+#[derive(Clone, Debug, Default)]
+pub struct SurfaceHealth {
+    // Relaxed: counts on one thread, nothing is read because of them.
+    failures: Arc<AtomicU64>,
+    in_a_row: Arc<AtomicU32>,
+}
+
+impl SurfaceHealth {
+    /// Times that no picture could be had from the surface.
+    #[must_use]
+    pub fn failures(&self) -> u64 {
+        self.failures.load(Ordering::Relaxed)
+    }
+
+    /// The editor has painted once more: so many times in a row the surface has failed by now.
+    pub fn note_in_a_row(&self, times: u32) {
+        self.in_a_row.store(times, Ordering::Relaxed);
+    }
+
+    /// The callback for eframe: a lost surface is made anew, an outdated one configured anew; a surface that fails
+    /// again and again is tried a few times a second, not without a pause.
+    #[must_use]
+    pub fn callback(
+        &self,
+    ) -> Arc<dyn Fn(&wgpu::CurrentSurfaceTexture) -> egui_wgpu::SurfaceErrorAction + Send + Sync> {
+        let health = self.clone();
+        let clock = RealClock::new();
+        let logged = std::sync::Mutex::new(RateLimit::new());
+        Arc::new(move |status| {
+            let action = action(status);
+            // Outdated is what a resize leaves behind: no failure.
+            if !matches!(status, wgpu::CurrentSurfaceTexture::Lost | wgpu::CurrentSurfaceTexture::Validation)
+            {
+                return action;
+            }
+            health.failures.fetch_add(1, Ordering::Relaxed);
+            let mut logged = logged.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if let Some(held_back) = logged.allow(clock.now()).held_back() {
+                tracing::warn!(target: "framewalk", ?status, held_back, "surface_lost");
+            }
+            if health.in_a_row.load(Ordering::Relaxed) >= TRIES {
+                std::thread::sleep(RETRY_PERIOD);
+            }
+            action
+        })
+    }
+}
+
+fn action(status: &wgpu::CurrentSurfaceTexture) -> egui_wgpu::SurfaceErrorAction {
+    match status {
+        wgpu::CurrentSurfaceTexture::Outdated | wgpu::CurrentSurfaceTexture::Validation => {
+            egui_wgpu::SurfaceErrorAction::Reconfigure
+        }
+        wgpu::CurrentSurfaceTexture::Lost => egui_wgpu::SurfaceErrorAction::RecreateSurface,
+        // Hidden, or not in time: nothing is wrong, and the next pass tries again.
+        _ => egui_wgpu::SurfaceErrorAction::SkipFrame,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_surface_lost_once_is_made_anew_and_nothing_is_said() {
+        let health = SurfaceHealth::default();
+        let lost = health.callback();
+        let mut trouble = Trouble::default();
+        let made = lost(&wgpu::CurrentSurfaceTexture::Lost);
+        assert!(matches!(made, egui_wgpu::SurfaceErrorAction::RecreateSurface));
+        assert!(!trouble.tried(health.failures()));
+        assert!(!trouble.tried(health.failures()), "the next picture came");
+        assert_eq!(trouble.in_a_row(), 0);
+    }
+
+    #[test]
+    fn a_surface_lost_a_thousand_times_is_said_once_after_eight_tries() {
+        let mut trouble = Trouble::default();
+        let said: Vec<u64> = (1..=1_000).filter(|&failures| trouble.tried(failures)).collect();
+        assert_eq!(said, [8]);
+        assert!(!trouble.tried(1_000));
+        let again: Vec<u64> = (1_001..=1_020).filter(|&failures| trouble.tried(failures)).collect();
+        assert_eq!(again, [1_008], "a new row of failures is said anew");
+    }
+
+    #[test]
+    fn a_hidden_or_resized_window_is_no_failure() {
+        let health = SurfaceHealth::default();
+        let hidden = health.callback();
+        for status in [wgpu::CurrentSurfaceTexture::Occluded, wgpu::CurrentSurfaceTexture::Timeout] {
+            assert!(matches!(hidden(&status), egui_wgpu::SurfaceErrorAction::SkipFrame));
+        }
+        let resized = hidden(&wgpu::CurrentSurfaceTexture::Outdated);
+        assert!(matches!(resized, egui_wgpu::SurfaceErrorAction::Reconfigure));
+        assert_eq!(health.failures(), 0);
+    }
+}

@@ -1,0 +1,183 @@
+//! Runs on threads of their own with faults put into them: each ends in its own sentence, and none holds its owner.
+
+#![cfg(feature = "sim")]
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::handoff::FrameDescriptor;
+use framewalk_runtime::joining::LeftThread;
+use framewalk_runtime::render::{BatchFigures, NullRenderer, RenderError, Renderer};
+use framewalk_runtime::scene::Scene;
+use framewalk_runtime::sim::paced::PacedOptions;
+use framewalk_runtime::sim::thread::LiveRun;
+use framewalk_runtime::sim::{Control, Moment, RunFailure, RunSettings, RunState, StageHook};
+use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::FrameIndex;
+
+fn play(renderer: impl Renderer<Snapshot> + 'static, hook: Option<StageHook>) -> LiveRun {
+    let (scene, settings, options) = (Scene::default(), RunSettings::default(), PacedOptions::default());
+    LiveRun::start_with(&scene, &settings, Box::new(renderer), options, |sim| {
+        if let Some(hook) = hook {
+            sim.set_stage_hook(hook);
+        }
+    })
+    .unwrap()
+}
+
+fn failure_of(run: &LiveRun) -> RunFailure {
+    loop {
+        match run.failure() {
+            Some(failure) => return failure,
+            None => std::thread::yield_now(),
+        }
+    }
+}
+
+fn frames_come(run: &mut LiveRun) {
+    let mut frames = 0;
+    while frames < 5 {
+        run.poll(|_| frames += 1);
+        assert_eq!(run.failure(), None);
+        std::thread::yield_now();
+    }
+}
+
+fn wait_for_the_end(left: &[LeftThread]) {
+    while !left.iter().all(LeftThread::has_ended) {
+        std::thread::yield_now();
+    }
+}
+
+fn names(left: &[LeftThread]) -> Vec<&str> {
+    left.iter().map(LeftThread::name).collect()
+}
+
+#[test]
+fn on_real_threads_a_panic_in_any_stage_fails_the_run_and_the_next_one_plays() {
+    for stage in Stage::ALL {
+        let hook: StageHook = Box::new(move |moment, now, core| {
+            let here = (moment, now, core.record().frame) == (Moment::Before, stage, FrameIndex(3));
+            assert!(!here, "out of cheese");
+        });
+        let mut run = play(NullRenderer::new(), Some(hook));
+        let failure = failure_of(&run);
+        assert_eq!((failure.thread, failure.frame, failure.stage), ("sim", FrameIndex(3), Some(stage)));
+        assert_eq!(failure.message, "out of cheese");
+        assert_eq!(run.state(), RunState::Failed);
+        wait_for_the_end(&run.stop());
+        assert!(run.counts().balanced());
+    }
+    let mut run = play(NullRenderer::new(), None);
+    frames_come(&mut run);
+    wait_for_the_end(&run.stop());
+}
+
+/// Calls a closure in each call of the renderer, by name and frame.
+struct Told<F>(F);
+
+impl<F: FnMut(&str, u64) + Send> Renderer<Snapshot> for Told<F> {
+    fn on_start(&mut self) {
+        (self.0)("on_start", 0);
+    }
+    fn batch(&mut self, frame: &FrameDescriptor, _: &Snapshot) -> Result<BatchFigures, RenderError> {
+        (self.0)("batch", frame.frame.0);
+        Ok(BatchFigures::default())
+    }
+    fn submit(&mut self, frame: &FrameDescriptor, _: &Snapshot) -> Result<(), RenderError> {
+        (self.0)("submit", frame.frame.0);
+        Ok(())
+    }
+}
+
+#[test]
+fn on_real_threads_a_panic_of_the_renderer_fails_the_run_with_its_own_frame() {
+    for name in ["on_start", "batch", "submit"] {
+        let mut run = play(
+            Told(move |call: &str, frame: u64| {
+                assert!(call != name || (1..3).contains(&frame), "out of paint")
+            }),
+            None,
+        );
+        let failure = failure_of(&run);
+        assert_eq!((failure.thread, failure.stage), ("render", None));
+        if name == "on_start" {
+            assert_eq!(
+                (failure.frame, failure.message.as_str()),
+                (FrameIndex(0), "panicked in on_start: out of paint")
+            );
+        } else {
+            assert!(failure.frame >= FrameIndex(3));
+            assert_eq!(
+                failure.message,
+                format!("panicked in {name} of frame {}: out of paint", failure.frame.0)
+            );
+            assert_eq!(failure.tick.0 + 1, failure.frame.0, "one tick a frame, none in the first");
+        }
+        wait_for_the_end(&run.stop());
+        assert_eq!(failure_of(&run), failure, "the cause stays the cause");
+    }
+}
+
+/// Stands in frame 3 until it is let go, and says when it got there.
+fn gate() -> (impl FnMut(u64) + Send, Receiver<()>, Sender<()>) {
+    let (arrived, has_arrived) = channel();
+    let (let_go, may_go) = channel::<()>();
+    let stand = move |frame| {
+        if frame == 3 {
+            arrived.send(()).unwrap();
+            let _ = may_go.recv();
+        }
+    };
+    (stand, has_arrived, let_go)
+}
+
+#[test]
+fn on_real_threads_a_tick_that_never_ends_does_not_hold_stop() {
+    let (mut stand, has_arrived, let_go) = gate();
+    let hook: StageHook = Box::new(move |moment, stage, core| {
+        if (moment, stage) == (Moment::Before, Stage::RunScheduler) {
+            stand(core.record().frame.0);
+        }
+    });
+    let mut run = play(NullRenderer::new(), Some(hook));
+    has_arrived.recv().unwrap();
+    run.control(Control::Pause);
+    assert!(run.awaits_answer(), "nobody takes the control while the tick goes on");
+    let left = run.stop();
+    assert_eq!(names(&left), ["sim"]);
+    assert!(run.stop().is_empty(), "stop a second time is nothing");
+    let counts = run.counts();
+    assert_eq!((counts.published, counts.pending, counts.in_flight), (2, 0, 0));
+
+    // The next run plays while the thread of the first one still stands.
+    let mut next = play(NullRenderer::new(), None);
+    frames_come(&mut next);
+    wait_for_the_end(&next.stop());
+    assert!(!left[0].has_ended());
+    drop(let_go);
+    wait_for_the_end(&left);
+    assert_eq!(run.counts().published, 2, "what was left publishes nothing");
+    assert_eq!(run.failure(), None, "and is no fault");
+}
+
+#[test]
+fn on_real_threads_a_submit_that_never_ends_does_not_hold_stop() {
+    let (mut stand, has_arrived, let_go) = gate();
+    let renderer = Told(move |call: &str, frame: u64| {
+        if call == "submit" {
+            // Whichever frame is first taken after the second: some may be dropped.
+            stand(frame.clamp(0, 3));
+        }
+    });
+    let mut run = play(renderer, None);
+    has_arrived.recv().unwrap();
+    let left = run.stop();
+    assert_eq!(names(&left), ["render"]);
+    assert_eq!(run.counts().in_flight, 1);
+    drop(let_go);
+    wait_for_the_end(&left);
+    let counts = run.counts();
+    assert!(counts.balanced() && counts.in_flight == 0 && counts.pending == 0, "{counts:?}");
+}
