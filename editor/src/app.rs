@@ -210,6 +210,12 @@ impl EditorApp {
         self.sabotage = sabotage;
     }
 
+    /// The picture on screen is one of the authored scene, and no older one is kept.
+    #[must_use]
+    pub fn shows_authored_picture(&self) -> bool {
+        self.viewport.before.is_none() && self.viewport.picture().is_some_and(|picture| picture.run == 0)
+    }
+
     fn situation(&self) -> Situation {
         let workspace = self.workspace.as_ref();
         Situation {

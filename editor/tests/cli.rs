@@ -24,5 +24,8 @@ mod readme;
 mod run;
 #[path = "cli/scripted.rs"]
 mod scripted;
+#[cfg(unix)]
+#[path = "cli/stopped.rs"]
+mod stopped;
 #[path = "cli/usage.rs"]
 mod usage;

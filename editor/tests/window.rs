@@ -40,6 +40,28 @@ fn fifty_resizes_of_a_playing_window_end_alive_with_a_picture_as_large_as_the_vi
     assert_ne!(settled.drawn, "");
 }
 
+#[test]
+fn a_display_without_an_adapter_says_what_to_install_and_ends_with_status_1() {
+    let display = Display::start();
+    let settings = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_framewalk"))
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../projects/first-steps"))
+        .env("DISPLAY", &display.name)
+        .env_remove("WAYLAND_DISPLAY")
+        .env("FRAMEWALK_CONFIG_DIR", settings.path())
+        .env("VK_ICD_FILENAMES", "/nonexistent")
+        .env("WGPU_BACKEND", "vulkan")
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    for part in
+        ["the editor window could not be opened", "no graphics adapter was found", "mesa-vulkan-drivers"]
+    {
+        assert!(stderr.contains(part), "{part}: {stderr}");
+    }
+}
+
 /// One line of the log: which frame was painted, how large its target is, and how large the viewport.
 #[derive(Clone, Debug, Default)]
 struct Painted {

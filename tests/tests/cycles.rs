@@ -1,0 +1,111 @@
+//! Play and Stop again and again in the whole editor, on real threads and the software adapter: threads and graphics
+//! memory are back where they were. Ten cycles here; `FRAMEWALK_CYCLES=100 cargo test --test cycles` for the full count.
+//!
+//! A file with one test: it counts what the whole process holds.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use framewalk::app::{EditorApp, EditorOptions};
+use framewalk::log_lines;
+use framewalk::project::store::SettingsStore;
+use framewalk::session::Phase;
+use framewalk::session::run::Drive;
+
+/// What the process holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Held {
+    sim_and_render_threads: usize,
+    threads: usize,
+    allocations: usize,
+    resident_kib: u64,
+}
+
+fn thread_names() -> Vec<String> {
+    let tasks = std::fs::read_dir("/proc/self/task").unwrap();
+    tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("comm")).ok()).collect()
+}
+
+fn resident_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+fn on_real_threads_cycles_of_play_and_stop_leave_threads_and_graphics_memory_where_they_were() {
+    let cycles: usize = std::env::var("FRAMEWALK_CYCLES").map_or(10, |count| count.parse().unwrap());
+    let settings = tempfile::tempdir().unwrap();
+    let options = EditorOptions {
+        settings: SettingsStore::in_folder(settings.path()),
+        log: log_lines::channel().1,
+        drive: Drive::Threads,
+        link: None,
+        gate: Arc::default(),
+        project: Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../projects/first-steps")),
+    };
+    let device = Arc::new(Mutex::new(None));
+    let device_of_editor = Arc::clone(&device);
+    let mut editor = Harness::builder().with_size([900.0, 600.0]).wgpu().build_eframe(move |cc| {
+        *device_of_editor.lock().unwrap() = cc.wgpu_render_state.as_ref().map(|state| state.device.clone());
+        EditorApp::new(cc, options)
+    });
+    let device = device.lock().unwrap().take().expect("a software adapter draws");
+    let steps_until = |editor: &mut Harness<'_, EditorApp>, what: &str, done: &dyn Fn(&EditorApp) -> bool| {
+        for _ in 0..6_000 {
+            editor.step();
+            if done(editor.state()) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("never: {what}");
+    };
+    let press = |editor: &mut Harness<'_, EditorApp>, label: &str| {
+        editor.get_all_by_label(label).next().unwrap_or_else(|| panic!("no {label}")).click();
+        editor.step();
+    };
+    let mut held = Vec::new();
+    for cycle in 1..=cycles {
+        press(&mut editor, "Play");
+        steps_until(&mut editor, "a picture of the run", &|app| {
+            let session = &app.workspace().unwrap().session;
+            session.counts().is_some_and(|counts| counts.rendered >= 2) && session.newest().is_some()
+        });
+        press(&mut editor, "Stop");
+        steps_until(&mut editor, "Edit, and every thread ended", &|app| {
+            let session = &app.workspace().unwrap().session;
+            app.phase() == Phase::Edit && !session.has_left_threads() && app.shows_authored_picture()
+        });
+        let _ = device.poll(wgpu_poll());
+        let names = thread_names();
+        let report = device.generate_allocator_report();
+        held.push(Held {
+            sim_and_render_threads: names
+                .iter()
+                .filter(|name| matches!(name.trim(), "sim" | "render"))
+                .count(),
+            threads: names.len(),
+            allocations: report.map_or(0, |report| report.allocations.len()),
+            resident_kib: resident_kib(),
+        });
+        assert_eq!(held[cycle - 1].sim_and_render_threads, 1, "Edit's own render thread: {names:?}");
+    }
+    // The first cycles warm the caches of driver and fonts.
+    let (warm, last) = (held[cycles.min(3) - 1], held[cycles - 1]);
+    println!("after {} cycles {warm:?}, after {cycles} {last:?}", cycles.min(3));
+    assert_eq!(last.threads, warm.threads, "{held:?}");
+    assert!(last.allocations <= warm.allocations, "{held:?}");
+    let grown = last.resident_kib.saturating_sub(warm.resident_kib);
+    assert!(grown < 40_000, "{grown} KiB more after {cycles} cycles: {held:?}");
+}
+
+fn wgpu_poll() -> eframe::wgpu::PollType {
+    eframe::wgpu::PollType::wait_indefinitely()
+}

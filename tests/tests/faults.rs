@@ -1,0 +1,203 @@
+//! The whole editor with faults put into its runs: each is named on screen, each is survived.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use framewalk::app::{EditorApp, EditorOptions};
+use framewalk::log_lines;
+use framewalk::project::store::SettingsStore;
+use framewalk::session::Phase;
+use framewalk::session::run::{Drive, Sabotage};
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::handoff::FrameDescriptor;
+use framewalk_runtime::render::{BatchFigures, RenderError, Renderer};
+use framewalk_runtime::sim::{Moment, StageHook};
+use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::{FrameIndex, Nanos};
+
+const PASS: Nanos = Nanos(23_456_789);
+const STANDING: Nanos = Nanos(0);
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../projects").join(name)
+}
+
+fn open(settings: &Path, drive: Drive) -> Harness<'static, EditorApp> {
+    let options = EditorOptions {
+        settings: SettingsStore::in_folder(settings),
+        log: log_lines::channel().1,
+        drive,
+        link: None,
+        gate: std::sync::Arc::default(),
+        project: Some(sample("judder-lab")),
+    };
+    let mut editor = Harness::builder()
+        .with_size([1600.0, 1000.0])
+        .with_max_steps(30)
+        .build_eframe(|cc| EditorApp::new(cc, options));
+    editor.run_steps(3);
+    editor
+}
+
+fn press(editor: &mut Harness<'_, EditorApp>, label: &str) {
+    editor.get_all_by_label(label).next().unwrap_or_else(|| panic!("no {label}")).click();
+    editor.run_steps(3);
+}
+
+fn passes(editor: &mut Harness<'_, EditorApp>, count: usize) {
+    editor.state_mut().set_virtual_step(PASS);
+    editor.run_steps(count);
+    editor.state_mut().set_virtual_step(STANDING);
+    editor.run_steps(3);
+}
+
+fn shows(editor: &Harness<'_, EditorApp>, text: &str) -> bool {
+    editor.query_all_by_label_contains(text).next().is_some()
+}
+
+fn panics_before(stage: Stage) -> Sabotage {
+    let hook: StageHook = Box::new(move |moment, now, core| {
+        let here = (moment, now, core.record().frame) == (Moment::Before, stage, FrameIndex(3));
+        assert!(!here, "out of cheese");
+    });
+    Sabotage { stage_hook: Some(hook), renderer: None }
+}
+
+/// Fails, or panics, in the submit of every frame from the third on.
+struct FaultyRenderer {
+    inner: Box<dyn Renderer<Snapshot>>,
+    panics: bool,
+}
+
+impl Renderer<Snapshot> for FaultyRenderer {
+    fn batch(&mut self, frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<BatchFigures, RenderError> {
+        self.inner.batch(frame, snapshot)
+    }
+    fn submit(&mut self, frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<(), RenderError> {
+        if frame.frame < FrameIndex(3) {
+            return self.inner.submit(frame, snapshot);
+        }
+        assert!(!self.panics, "out of paint");
+        Err(RenderError::new("the device is lost"))
+    }
+}
+
+fn faulty_renderer(panics: bool) -> Sabotage {
+    Sabotage {
+        stage_hook: None,
+        renderer: Some(Box::new(move |inner| Box::new(FaultyRenderer { inner, panics }))),
+    }
+}
+
+#[test]
+fn a_panic_in_any_stage_is_named_on_screen_and_play_works_again() {
+    let settings = tempfile::tempdir().unwrap();
+    let scene_file = sample("judder-lab").join("scenes/main.ron");
+    let bytes = std::fs::read(&scene_file).unwrap();
+    let mut editor = open(settings.path(), Drive::Virtual { step: STANDING });
+    let authored = editor.state().workspace().unwrap().document.scene().clone();
+    for stage in Stage::ALL {
+        editor.state_mut().sabotage(panics_before(stage));
+        press(&mut editor, "Play");
+        passes(&mut editor, 10);
+        assert_eq!(editor.state().phase(), Phase::Failed, "{stage:?}");
+        let failure = editor.state().workspace().unwrap().session.failure().unwrap().clone();
+        assert_eq!((failure.frame, failure.stage), (FrameIndex(3), Some(stage)));
+        let sentence = format!("The run has failed: {failure}");
+        assert!(sentence.contains("out of cheese") && shows(&editor, &sentence), "{sentence}");
+        press(&mut editor, "Go to frame 3");
+        assert!(shows(&editor, stage.name()), "the stages panel is in front");
+        press(&mut editor, "Stop");
+        assert_eq!(editor.state().phase(), Phase::Edit);
+        assert!(!shows(&editor, "The run has failed"), "the banner is gone");
+        assert_eq!(*editor.state().workspace().unwrap().document.scene(), authored);
+    }
+    press(&mut editor, "Play");
+    passes(&mut editor, 20);
+    assert_eq!(editor.state().phase(), Phase::Playing);
+    assert!(editor.state().workspace().unwrap().session.newest().unwrap().frame > FrameIndex(10));
+    press(&mut editor, "Stop");
+    assert_eq!(std::fs::read(&scene_file).unwrap(), bytes);
+}
+
+#[test]
+fn a_panic_of_the_renderer_is_named_with_its_call_and_frame() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(settings.path(), Drive::Virtual { step: STANDING });
+    editor.state_mut().sabotage(faulty_renderer(true));
+    press(&mut editor, "Play");
+    passes(&mut editor, 10);
+    assert_eq!(editor.state().phase(), Phase::Failed);
+    assert!(shows(&editor, "the render thread failed in frame 3"));
+    assert!(shows(&editor, "panicked in submit of frame 3: out of paint"));
+    press(&mut editor, "Stop");
+    press(&mut editor, "Play");
+    passes(&mut editor, 10);
+    assert_eq!(editor.state().phase(), Phase::Playing);
+}
+
+#[test]
+fn a_renderer_that_fails_again_and_again_is_said_and_the_run_goes_on() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(settings.path(), Drive::Virtual { step: STANDING });
+    editor.state_mut().sabotage(faulty_renderer(false));
+    press(&mut editor, "Play");
+    passes(&mut editor, 30);
+    assert_eq!(editor.state().phase(), Phase::Playing);
+    assert!(shows(&editor, "8 frames in a row could not be drawn"));
+    let counts = editor.state().workspace().unwrap().session.counts().unwrap();
+    assert_eq!(counts.rendered, 2);
+    assert!(counts.abandoned > 8 && counts.balanced(), "{counts:?}");
+}
+
+#[test]
+fn on_real_threads_a_tick_that_never_ends_is_said_and_stop_answers_all_the_same() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(settings.path(), Drive::Threads);
+    let (arrived, has_arrived) = channel();
+    let (let_go, may_go) = channel::<()>();
+    let hook: StageHook = Box::new(move |moment, stage, core| {
+        if (moment, stage, core.record().frame) == (Moment::Before, Stage::RunScheduler, FrameIndex(3)) {
+            arrived.send(()).unwrap();
+            let _ = may_go.recv();
+        }
+    });
+    editor.state_mut().sabotage(Sabotage { stage_hook: Some(hook), renderer: None });
+    press(&mut editor, "Play");
+    has_arrived.recv().unwrap();
+    let wait_until_shown = |editor: &mut Harness<'_, EditorApp>, text: &str| {
+        // Real time has to pass, about two seconds.
+        for _ in 0..3_000 {
+            editor.step();
+            if shows(editor, text) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("never shown: {text}");
+    };
+    wait_until_shown(&mut editor, "The sim thread has not answered since frame 2, tick");
+    press(&mut editor, "Stop");
+    assert_eq!(editor.state().phase(), Phase::Edit, "while the tick still goes on");
+    wait_until_shown(&mut editor, "The sim thread of run 1 did not end");
+    assert!(shows(&editor, "1 thread left behind"));
+
+    press(&mut editor, "Play");
+    while editor.state().workspace().unwrap().session.newest().is_none_or(|newest| newest.frame.0 < 5) {
+        editor.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    drop(let_go);
+    while editor.state().workspace().unwrap().session.threads_left_behind() > 0 {
+        editor.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    editor.step();
+    assert!(!shows(&editor, "left behind"));
+    press(&mut editor, "Stop");
+}
