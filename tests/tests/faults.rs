@@ -111,7 +111,8 @@ fn a_panic_in_any_stage_is_named_on_screen_and_play_works_again() {
         let sentence = format!("The run has failed: {failure}");
         assert!(sentence.contains("out of cheese") && shows(&editor, &sentence), "{sentence}");
         press(&mut editor, "Go to frame 3");
-        assert!(shows(&editor, stage.name()), "the stages panel is in front");
+        let row = format!("{} failed: the run failed here", stage.name());
+        assert!(shows(&editor, &row), "the stages panel says where: {row}");
         press(&mut editor, "Stop");
         assert_eq!(editor.state().phase(), Phase::Edit);
         assert!(!shows(&editor, "The run has failed"), "the banner is gone");

@@ -109,6 +109,10 @@ impl EditorApp {
         // A spawned entity was selected: it is gone.
         let selected = workspace.document.selected().map(|entity| entity.id);
         workspace.document.selection = selected;
+        // What was wrong with the run went with it.
+        if self.message == self.banner {
+            self.message = None;
+        }
         self.banner = None;
         if newer {
             self.reload();

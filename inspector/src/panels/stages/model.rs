@@ -7,6 +7,7 @@ use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use crate::history::Fate;
 use crate::inspector::View;
+use crate::live::RunPhase;
 use crate::wording::{alpha, count, grouped, millis, millis_signed};
 
 /// How far a stage is.
@@ -14,6 +15,8 @@ use crate::wording::{alpha, count, grouped, millis, millis_signed};
 pub enum Mark {
     Done,
     Next,
+    /// The run ended in it by a panic or an error.
+    Failed,
     ToCome,
 }
 
@@ -23,6 +26,7 @@ impl Mark {
         match self {
             Self::Done => "done",
             Self::Next => "next",
+            Self::Failed => "failed",
             Self::ToCome => "to come",
         }
     }
@@ -54,6 +58,8 @@ pub struct Looked<'a> {
     pub record: &'a FrameRecord,
     /// 6 where the frame is complete.
     pub stages_done: u8,
+    /// The run failed in the stage after those.
+    pub failed: bool,
     pub details: Option<&'a StageDetails>,
     /// The complete frame before it, and what became of that.
     pub before: Option<(&'a FrameRecord, Fate)>,
@@ -72,6 +78,7 @@ impl<'a> Looked<'a> {
             return Some(Self {
                 record: open.record,
                 stages_done: open.stages_done.min(Stage::COUNT as u8),
+                failed: view.live.state == RunPhase::Failed,
                 details: details_of(open.record.frame, true),
                 before,
             });
@@ -86,6 +93,7 @@ impl<'a> Looked<'a> {
         Some(Self {
             record: &entry.record,
             stages_done: Stage::COUNT as u8,
+            failed: false,
             details: details_of(entry.frame(), same_run),
             before,
         })
@@ -117,6 +125,7 @@ pub fn rows(looked: &Looked<'_>) -> [Row; Stage::COUNT] {
         let done = looked.is_done(stage);
         let mark = match stage.index().cmp(&(looked.stages_done as usize)) {
             std::cmp::Ordering::Less => Mark::Done,
+            std::cmp::Ordering::Equal if looked.failed => Mark::Failed,
             std::cmp::Ordering::Equal => Mark::Next,
             std::cmp::Ordering::Greater => Mark::ToCome,
         };
@@ -124,7 +133,12 @@ pub fn rows(looked: &Looked<'_>) -> [Row; Stage::COUNT] {
             stage,
             mark,
             duration: done.then(|| looked.record.stages[stage.index()].duration),
-            sentence: if done { did(stage, looked) } else { will(stage, looked) },
+            sentence: match mark {
+                Mark::Done => did(stage, looked),
+                Mark::Failed => "the run failed here: the message says why".to_owned(),
+                Mark::ToCome if looked.failed => "did not run".to_owned(),
+                Mark::Next | Mark::ToCome => will(stage, looked),
+            },
         }
     })
 }

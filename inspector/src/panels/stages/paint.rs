@@ -87,6 +87,7 @@ fn row_ui(
     let painter = ui.painter_at(rect);
     let background = match (row.mark, response.hovered()) {
         (Mark::Next, _) => Some(theme.run_faded),
+        (Mark::Failed, _) => Some(theme.drop.gamma_multiply(0.16)),
         (_, true) => Some(theme.hover),
         (_, false) => None,
     };
@@ -106,7 +107,7 @@ fn row_ui(
         Mark::Next => {
             format!("{}\n{}", purpose(row.stage), marks::press("Step stage", view.live.keys.step_stage))
         }
-        Mark::Done | Mark::ToCome => purpose(row.stage).to_owned(),
+        Mark::Done | Mark::Failed | Mark::ToCome => purpose(row.stage).to_owned(),
     };
     response.on_hover_text(hint);
     step_asked.then_some(InspectorAction::StepStage)
@@ -119,11 +120,13 @@ fn paint_row(ui: &Ui, painter: &Painter, rect: Rect, row: &Row, theme: &Theme) {
     let (name_color, square_color, sentence_color) = match row.mark {
         Mark::Done => (theme.text, stage_color, theme.dim),
         Mark::Next => (theme.text, stage_color, theme.text.lerp_to_gamma(theme.dim, 0.4)),
+        Mark::Failed => (theme.drop, stage_color, theme.drop),
         Mark::ToCome => (theme.faint, stage_color.gamma_multiply(0.55), theme.faint),
     };
     match row.mark {
         Mark::Done => marks::tick_mark(painter, at(MARK_X), theme.ok),
         Mark::Next => marks::next_mark(painter, at(MARK_X), theme.run),
+        Mark::Failed => marks::cross_mark(painter, at(MARK_X), theme.drop),
         Mark::ToCome => marks::dot_mark(painter, at(MARK_X), theme.faint),
     }
     marks::square(painter, at(SQUARE_X), size::SQUARE, square_color);
@@ -150,6 +153,10 @@ fn opened_ui(ui: &mut Ui, row: &Row, looked: &Looked<'_>) {
     let listed = match (row.mark, looked.details) {
         (Mark::Done, Some(details)) => lines(row.stage, details),
         (Mark::Done, None) => vec![Line { name: NOT_KEPT.to_owned(), ..Line::default() }],
+        (Mark::Failed, _) => {
+            let name = "Did not end: the run failed in it.".to_owned();
+            vec![Line { name, ..Line::default() }]
+        }
         (Mark::Next | Mark::ToCome, _) => {
             vec![Line { name: "Has not run yet in this frame.".to_owned(), ..Line::default() }]
         }

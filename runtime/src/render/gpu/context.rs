@@ -192,3 +192,18 @@ impl GpuContext {
 pub(super) fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thousand_errors_are_counted_and_the_newest_is_known() {
+        let health = DeviceHealth::default();
+        for error in 1..=1_000 {
+            health.note(format!("error {error}"), Nanos::from_millis(error));
+        }
+        assert_eq!((health.errors(), health.last_error()), (1_000, Some("error 1000".to_owned())));
+        assert_eq!(health.lost(), None);
+    }
+}

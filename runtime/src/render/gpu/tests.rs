@@ -254,3 +254,32 @@ fn gpu_draws_two_thousand_bodies_with_one_call_a_mesh() {
     renderer.submit(&descriptor(&many), &many).unwrap();
     assert!(reddish(renderer.read_back().unwrap().rgb(160, 96).unwrap()));
 }
+
+#[test]
+fn gpu_that_is_gone_is_a_sentence_for_every_frame_and_no_panic() {
+    let (mut renderer, _receiver, _sender) = renderer(view());
+    draw(&mut renderer, &snapshot(1, 0.5));
+    renderer.context().device.destroy();
+    for frame in 2..5 {
+        let snapshot = snapshot(frame, 0.5);
+        renderer.batch(&descriptor(&snapshot), &snapshot).unwrap();
+        let refused = renderer.submit(&descriptor(&snapshot), &snapshot).unwrap_err().to_string();
+        assert!(refused.starts_with("the graphics device"), "{refused}");
+    }
+    assert!(renderer.read_back().is_err());
+}
+
+#[test]
+fn gpu_without_the_memory_that_is_asked_of_it_refuses_in_a_sentence() {
+    let context = GpuContext::headless().expect("tests of drawing need an adapter");
+    let refused = context.checked(|| {
+        Ok(context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("too much"),
+            size: 1 << 50,
+            usage: wgpu::BufferUsages::VERTEX,
+            mapped_at_creation: false,
+        }))
+    });
+    assert!(matches!(refused, Err(GpuError::Refused(_))), "{refused:?}");
+    assert_eq!(context.health.lost(), None, "the device goes on");
+}
