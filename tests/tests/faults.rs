@@ -202,3 +202,51 @@ fn on_real_threads_a_tick_that_never_ends_is_said_and_stop_answers_all_the_same(
     assert!(!shows(&editor, "left behind"));
     press(&mut editor, "Stop");
 }
+
+/// Every frame of the run is in the history, one after the other.
+fn history_has_no_hole(editor: &Harness<'_, EditorApp>) -> bool {
+    let history = editor.state().inspector().history();
+    let frames: Vec<u64> = history.run(1).range(0, usize::MAX).map(|entry| entry.record.frame.0).collect();
+    let lost = editor.state().workspace().unwrap().session.lost_records();
+    lost == 0 && frames.len() > 10 && frames.iter().copied().eq(1..=frames.len() as u64)
+}
+
+#[test]
+fn a_window_of_no_size_is_survived_and_the_history_has_no_hole() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(settings.path(), Drive::Virtual { step: STANDING });
+    press(&mut editor, "Play");
+    for (width, height) in [(1.0, 1.0), (0.0, 0.0), (1_600.0, 1.0), (1.0, 1_000.0), (1_600.0, 1_000.0)] {
+        editor.set_size(egui::vec2(width, height));
+        passes(&mut editor, 5);
+        assert_eq!(editor.state().phase(), Phase::Playing, "{width} × {height}");
+    }
+    assert!(history_has_no_hole(&editor));
+}
+
+#[test]
+fn a_minimised_window_keeps_the_run_going_or_pauses_it_as_the_setting_says() {
+    for (setting, wanted) in [("KeepRunning", Phase::Playing), ("Pause", Phase::Paused)] {
+        let settings = tempfile::tempdir().unwrap();
+        let text = format!("(format: 1, when_hidden: {setting})");
+        std::fs::write(settings.path().join("settings.ron"), text).unwrap();
+        let mut editor = open(settings.path(), Drive::Virtual { step: STANDING });
+        press(&mut editor, "Play");
+        passes(&mut editor, 5);
+        let minimise = |editor: &mut Harness<'_, EditorApp>, minimised: bool| {
+            let viewports = &mut editor.input_mut().viewports;
+            viewports.get_mut(&egui::ViewportId::ROOT).unwrap().minimized = Some(minimised);
+        };
+        minimise(&mut editor, true);
+        passes(&mut editor, 20);
+        assert_eq!(editor.state().phase(), wanted, "{setting}");
+        minimise(&mut editor, false);
+        passes(&mut editor, 20);
+        assert_eq!(editor.state().phase(), wanted, "{setting}: coming back changes nothing");
+        let frames = editor.state().workspace().unwrap().session.newest().unwrap().frame.0;
+        match wanted {
+            Phase::Playing => assert!(frames > 40 && history_has_no_hole(&editor)),
+            _ => assert!(frames < 20 && shows(&editor, "Paused because the window was hidden.")),
+        }
+    }
+}
