@@ -25,7 +25,7 @@ mod run;
 #[path = "cli/scripted.rs"]
 mod scripted;
 #[cfg(unix)]
-#[path = "cli/stopped.rs"]
-mod stopped;
+#[path = "cli/stopped_in_real_time.rs"]
+mod stopped_in_real_time;
 #[path = "cli/usage.rs"]
 mod usage;

@@ -1,5 +1,5 @@
 //! Play and Stop again and again in the whole editor, on real threads and the software adapter: threads and graphics
-//! memory are back where they were. Ten cycles here; `FRAMEWALK_CYCLES=100 cargo test --test cycles` for the full count.
+//! memory are back where they were. Ten cycles here; `FRAMEWALK_CYCLES=100 cargo test --test cycles_in_real_time` for the full count.
 //!
 //! A file with one test: it counts what the whole process holds.
 
