@@ -39,8 +39,6 @@ use crate::viewport::authored::AuthoredWorld;
 use crate::viewport::texture::Graphics;
 use crate::window::WindowLink;
 
-/// Frames that the inspector keeps.
-pub const HISTORY_FRAMES: usize = 10_000;
 /// While a scene lives, its records are drained at least this often, painted or not.
 const DRAIN_PERIOD: Duration = Duration::from_millis(100);
 /// After a control the answer is looked for this often, for a while.
@@ -119,7 +117,7 @@ impl EditorApp {
             Err(_) => "no adapter, null renderer".to_owned(),
         };
         let clock = RealClock::new();
-        let inspector = empty_inspector(graphics.is_ok());
+        let inspector = empty_inspector(settings.history_frames(), graphics.is_ok());
         let mut app = Self {
             layout: checked_layout(settings.layout.clone()),
             settings,
@@ -292,8 +290,8 @@ impl EditorApp {
 }
 
 /// An inspector that has seen nothing; runs of another project are counted from 1 again, so each has its own.
-fn empty_inspector(windowed: bool) -> Inspector {
-    let mut inspector = Inspector::new(HISTORY_FRAMES);
+fn empty_inspector(frames: usize, windowed: bool) -> Inspector {
+    let mut inspector = Inspector::new(frames);
     inspector.captions_in_panels = false;
     inspector.set_windowed(windowed);
     inspector

@@ -9,6 +9,9 @@ use crate::shell::dock::Pane;
 /// How many projects the welcome page lists.
 pub const RECENT_PROJECTS: usize = 10;
 
+/// How many frames the inspector keeps by default.
+pub const HISTORY_FRAMES: usize = 100_000;
+
 /// The settings file. Fields it does not name keep their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -17,6 +20,8 @@ pub struct Settings {
     pub format: u32,
     pub theme: ThemeChoice,
     pub when_hidden: WhenHidden,
+    /// Frames that the inspector keeps; taken at start. At least 100, at most a million.
+    pub history_frames: usize,
     /// Newest first.
     pub recent: Vec<PathBuf>,
     pub layout: Option<egui_tiles::Tree<Pane>>,
@@ -28,6 +33,7 @@ impl Default for Settings {
             format: 1,
             theme: ThemeChoice::default(),
             when_hidden: WhenHidden::default(),
+            history_frames: HISTORY_FRAMES,
             recent: Vec::new(),
             layout: None,
         }
@@ -35,6 +41,12 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Frames to keep, within what is sensible.
+    #[must_use]
+    pub fn history_frames(&self) -> usize {
+        self.history_frames.clamp(100, 1_000_000)
+    }
+
     /// Puts a project at the head of the recent ones.
     pub fn remember(&mut self, root: &Path) {
         self.forget(root);

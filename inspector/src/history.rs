@@ -1,105 +1,37 @@
 //! The recent frames and what became of each, bounded; and the slowest ones, which stay longer.
 //!
-//! Frames of all runs lie in one ring, oldest first, ascending by (run, frame); a lookup is a binary search. What
-//! happened to a frame after its record was written arrives later, from other threads: render records, shown records,
+//! Frames of all runs lie in one ring, oldest first, ascending by (run, frame); a lookup is a guess, else a binary
+//! search. Beside them lies a pyramid of what groups of them come to, so that a picture of any number of frames costs
+//! what its columns cost. A copy of the whole shares both until one side changes. What happened to a frame after its record was written arrives later, from other threads: render records, shown records,
 //! and the `replaced` of a later frame. Where such a record arrives before its frame, it waits in a short queue.
 
+pub mod entry;
+pub mod pyramid;
+pub mod ring;
+pub mod run_frames;
+
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use framewalk_runtime::frame::record::{
     FrameKind, FrameRecord, RenderOutcome, RenderRecord, Shown, ShownRecord,
 };
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
+pub use entry::{Entry, Fate, Outcome};
+pub use pyramid::Fold;
+use pyramid::Pyramid;
+use ring::SharedRing;
+pub use run_frames::RunFrames;
+
 use crate::stats::AnimationError;
 
 /// How many frames are kept by default.
-pub const DEFAULT_CAPACITY: usize = 10_000;
+pub const DEFAULT_CAPACITY: usize = 100_000;
 /// How many of the slowest frames of the newest run are kept beside the recent ones.
 pub const SLOWEST_KEPT: usize = 16;
 /// Records that arrived before their frame; more are dropped and counted.
 const EARLY_CAPACITY: usize = 256;
-
-/// What became of a frame, as far as the records say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fate {
-    /// Published; nothing says yet that it was taken.
-    #[default]
-    Pending,
-    /// It has left the slot and was not replaced, so it was taken; its render record is still to come.
-    InFlight,
-    /// Batch and submit both done; the window has said nothing about it.
-    Rendered,
-    /// Rendered, and painted by the window at `at`.
-    Shown { at: Nanos },
-    /// Rendered, and replaced by a newer one before the window painted it.
-    Unseen,
-    /// Replaced in the slot before it was taken.
-    Dropped { by: FrameIndex },
-    /// Published, never rendered.
-    Abandoned,
-}
-
-/// The colour a frame has in the strip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
-    OnTime,
-    Late,
-    Abandoned,
-    Dropped,
-}
-
-/// One frame, and all that is known about it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Entry {
-    pub record: FrameRecord,
-    /// Where the frame lies on the time axis: how long its run had gone on, standing still left out. Stepped frames
-    /// and ticks take one period each.
-    pub played: Nanos,
-    pub fate: Fate,
-    pub render: Option<RenderRecord>,
-    /// Where the frame was shown; see [`AnimationError`] for when it is empty.
-    pub animation_error: Option<Nanos>,
-}
-
-impl Entry {
-    #[must_use]
-    pub const fn frame(&self) -> FrameIndex {
-        self.record.frame
-    }
-
-    #[must_use]
-    pub const fn outcome(&self) -> Outcome {
-        match self.fate {
-            Fate::Dropped { .. } => Outcome::Dropped,
-            Fate::Abandoned => Outcome::Abandoned,
-            _ if self.record.late => Outcome::Late,
-            _ => Outcome::OnTime,
-        }
-    }
-
-    fn key(&self) -> (u32, FrameIndex) {
-        (self.record.run, self.record.frame)
-    }
-
-    /// Nothing later is expected about it.
-    const fn is_settled(&self, windowed: bool) -> bool {
-        match self.fate {
-            Fate::Pending | Fate::InFlight => false,
-            Fate::Rendered => !windowed,
-            Fate::Shown { .. } | Fate::Unseen | Fate::Dropped { .. } | Fate::Abandoned => true,
-        }
-    }
-
-    /// When the picture stood on the display: the present, else the end of its submit; none where it never did.
-    fn displayed(&self, windowed: bool) -> Option<Nanos> {
-        match self.fate {
-            Fate::Shown { at } => Some(at),
-            Fate::Rendered if !windowed => self.render.as_ref().map(RenderRecord::submitted),
-            _ => None,
-        }
-    }
-}
 
 /// Totals of one run that the records themselves do not carry.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -116,8 +48,10 @@ pub struct RunTotals {
 #[derive(Clone, Debug)]
 pub struct History {
     // Ascending by (run, frame).
-    entries: VecDeque<Entry>,
-    capacity: usize,
+    entries: SharedRing<Entry>,
+    pyramid: Pyramid,
+    // Index of the first frame of the newest run.
+    run_start: u64,
     slowest: Vec<Entry>,
     totals: RunTotals,
     windowed: bool,
@@ -125,10 +59,10 @@ pub struct History {
     early_shown: VecDeque<ShownRecord>,
     early_lost: u64,
     error: AnimationError,
-    // The first frame not yet handed to `error`.
-    error_next: (u32, FrameIndex),
-    // The newest frame whose fate is settled: older ones that are not have lost their records.
-    settled: (u32, FrameIndex),
+    // Index of the first frame not yet handed to `error`.
+    error_next: u64,
+    // Index after the newest frame whose fate is settled: older ones that are not have lost their records.
+    settled_end: u64,
     revision: u64,
 }
 
@@ -137,8 +71,9 @@ impl History {
     #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self {
-            entries: VecDeque::new(),
-            capacity: capacity.max(1),
+            entries: SharedRing::new(capacity),
+            pyramid: Pyramid::new(capacity),
+            run_start: 0,
             slowest: Vec::with_capacity(SLOWEST_KEPT + 1),
             totals: RunTotals::default(),
             windowed: false,
@@ -146,8 +81,8 @@ impl History {
             early_shown: VecDeque::new(),
             early_lost: 0,
             error: AnimationError::default(),
-            error_next: (0, FrameIndex(0)),
-            settled: (0, FrameIndex(0)),
+            error_next: 0,
+            settled_end: 0,
             revision: 0,
         }
     }
@@ -159,6 +94,7 @@ impl History {
         }
         self.end_run();
         self.totals = RunTotals { run, ..RunTotals::default() };
+        self.run_start = self.entries.next();
         self.slowest.clear();
         self.early_renders.retain(|early| early.run >= run);
         self.early_shown.retain(|early| early.run >= run);
@@ -167,10 +103,10 @@ impl History {
 
     /// The newest run is over and its threads are joined: what was not rendered is abandoned.
     pub fn end_run(&mut self) {
-        let run = self.totals.run;
-        for entry in self.entries.iter_mut().rev().take_while(|entry| entry.record.run == run) {
-            if matches!(entry.fate, Fate::Pending | Fate::InFlight) {
-                entry.fate = Fate::Abandoned;
+        for index in self.run_start.max(self.entries.first())..self.entries.next() {
+            if self.at_index(index).is_some_and(|entry| matches!(entry.fate, Fate::Pending | Fate::InFlight))
+            {
+                self.set_fate_at(index, Fate::Abandoned);
             }
         }
         self.settle();
@@ -190,7 +126,7 @@ impl History {
             self.begin_run(record.run);
         }
         let key = (record.run, record.frame);
-        if self.entries.back().is_some_and(|newest| newest.key() >= key) {
+        if self.entries.last().is_some_and(|newest| newest.key() >= key) {
             self.early_lost += 1;
             return;
         }
@@ -201,13 +137,12 @@ impl History {
         }
         self.mark_taken_before(&record);
         let played = self.played_until(&record);
-        if self.entries.len() == self.capacity {
-            self.entries.pop_front();
-        }
         // With nothing left in the slot at the end of stage 6, the render thread has it already.
         let is_taken = record.handoff.published > 0 && record.handoff.pending == 0;
         let fate = if is_taken { Fate::InFlight } else { Fate::Pending };
-        self.entries.push_back(Entry { record, played, fate, ..Entry::default() });
+        self.entries.push(Entry { record, played, fate, ..Entry::default() });
+        let Self { entries, pyramid, .. } = self;
+        pyramid.appended(entries.next(), |index| leaf(entries, index));
         self.join_early(key);
         self.keep_if_slow(record);
         self.settle();
@@ -217,16 +152,14 @@ impl History {
     pub fn ingest_render(&mut self, render: RenderRecord) {
         let key = (render.run, render.frame);
         if let Some(index) = self.index_of(key) {
-            let entry = &mut self.entries[index];
+            let Some(entry) = self.entries.get_mut(index) else { return };
             entry.render = Some(render);
-            entry.fate = match (render.outcome, entry.fate) {
+            let fate = match (render.outcome, entry.fate) {
                 (RenderOutcome::Abandoned, _) => Fate::Abandoned,
                 (RenderOutcome::Rendered, known @ (Fate::Shown { .. } | Fate::Unseen)) => known,
                 (RenderOutcome::Rendered, _) => Fate::Rendered,
             };
-            let entry = self.entries[index].clone();
-            self.refresh_slow(entry);
-            self.note_settled(index);
+            self.set_fate_at(index, fate);
             self.settle();
             self.revision += 1;
         } else if self.may_still_come(key) {
@@ -271,10 +204,24 @@ impl History {
         self.entries.is_empty()
     }
 
-    /// Bytes held for frames: the memory taken, used or not.
+    /// Bytes held for frames: the memory taken, used or not. Once full, a frame costs
+    /// [`History::BYTES_A_FRAME`], and what is beside the frames does not depend on their number.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        (self.entries.capacity() + self.slowest.capacity()) * size_of::<Entry>()
+        self.entries.bytes() + self.pyramid.bytes() + self.beside_bytes()
+    }
+
+    /// Memory of one frame: its record, what became of it, and its third of a group in the pyramid.
+    pub const BYTES_A_FRAME: usize = size_of::<Entry>() + size_of::<Fold>() / 3;
+
+    /// Bytes that no other copy of this history shares.
+    #[must_use]
+    pub fn own_bytes(&self) -> usize {
+        self.entries.own_bytes() + self.pyramid.own_bytes() + self.beside_bytes()
+    }
+
+    fn beside_bytes(&self) -> usize {
+        self.slowest.capacity() * size_of::<Entry>()
             + self.early_renders.capacity() * size_of::<RenderRecord>()
             + self.early_shown.capacity() * size_of::<ShownRecord>()
     }
@@ -288,20 +235,36 @@ impl History {
     /// The newest frame of the newest run.
     #[must_use]
     pub fn newest(&self) -> Option<&Entry> {
-        self.entries.back().filter(|entry| entry.record.run == self.totals.run)
+        self.entries.last().filter(|entry| entry.record.run == self.totals.run)
     }
 
     #[must_use]
     pub fn find(&self, run: u32, frame: FrameIndex) -> Option<&Entry> {
-        self.index_of((run, frame)).map(|index| &self.entries[index])
+        self.index_of((run, frame)).and_then(|index| self.at_index(index))
     }
 
     /// The frames of one run, oldest first, by position from 0.
     #[must_use]
     pub fn run(&self, run: u32) -> RunFrames<'_> {
-        let start = self.entries.partition_point(|entry| entry.record.run < run);
-        let end = self.entries.partition_point(|entry| entry.record.run <= run);
-        RunFrames { entries: &self.entries, start, end }
+        if run == self.totals.run {
+            let start = self.run_start.max(self.entries.first());
+            return RunFrames::new(self, start, self.entries.next());
+        }
+        let start = self.index_from(|entry| entry.record.run < run);
+        let end = self.index_from(|entry| entry.record.run <= run);
+        RunFrames::new(self, start, end)
+    }
+
+    /// The frame with this index: how many were taken in before it.
+    #[must_use]
+    pub fn at_index(&self, index: u64) -> Option<&Entry> {
+        self.entries.get(index)
+    }
+
+    /// What the frames of a range of indices, all held, come to.
+    #[must_use]
+    pub fn fold(&self, indices: Range<u64>) -> Fold {
+        self.pyramid.fold(indices, |index| leaf(&self.entries, index))
     }
 
     /// The slowest frames of the newest run by frame time, slowest first; some of them no longer among the recent.
@@ -309,17 +272,37 @@ impl History {
         self.slowest.iter()
     }
 
-    fn index_of(&self, key: (u32, FrameIndex)) -> Option<usize> {
-        self.entries.binary_search_by_key(&key, Entry::key).ok()
+    fn index_of(&self, key: (u32, FrameIndex)) -> Option<u64> {
+        // Without lost records a frame lies as far back as its number says.
+        let newest = self.entries.last()?;
+        let back = newest.frame().0.checked_sub(key.1.0);
+        let guess = back.and_then(|back| (self.entries.next() - 1).checked_sub(back));
+        if let Some(guess) = guess
+            && self.at_index(guess).is_some_and(|entry| entry.key() == key)
+        {
+            return Some(guess);
+        }
+        let index = self.index_from(|entry| entry.key() < key);
+        self.at_index(index).filter(|entry| entry.key() == key).map(|_| index)
+    }
+
+    /// Index of the first frame of which `before` does not hold.
+    fn index_from(&self, before: impl Fn(&Entry) -> bool) -> u64 {
+        let (mut low, mut high) = (self.entries.first(), self.entries.next());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.at_index(middle).is_some_and(&before) { low = middle + 1 } else { high = middle }
+        }
+        low
     }
 
     fn may_still_come(&self, key: (u32, FrameIndex)) -> bool {
-        key.0 >= self.totals.run && self.entries.back().is_none_or(|newest| newest.key() < key)
+        key.0 >= self.totals.run && self.entries.last().is_none_or(|newest| newest.key() < key)
     }
 
     fn count(&mut self, record: &FrameRecord) {
         let totals = &mut self.totals;
-        if let Some(newest) = self.entries.back().filter(|entry| entry.record.run == record.run) {
+        if let Some(newest) = self.entries.last().filter(|entry| entry.record.run == record.run) {
             totals.tick_rate_changed |= newest.record.tick_rate != record.tick_rate;
         }
         totals.frames += 1;
@@ -327,7 +310,7 @@ impl History {
     }
 
     fn played_until(&self, record: &FrameRecord) -> Nanos {
-        let Some(before) = self.entries.back().filter(|entry| entry.record.run == record.run) else {
+        let Some(before) = self.entries.last().filter(|entry| entry.record.run == record.run) else {
             return Nanos::ZERO;
         };
         let gap = record.render_time - before.record.render_time;
@@ -341,27 +324,41 @@ impl History {
 
     /// The frame before was either replaced by this one, or it had been taken.
     fn mark_taken_before(&mut self, record: &FrameRecord) {
-        if let Some(before) = self.entries.back_mut().filter(|entry| entry.record.run == record.run)
-            && before.fate == Fate::Pending
+        let is_waiting = |entry: &&Entry| entry.record.run == record.run && entry.fate == Fate::Pending;
+        if self.entries.last().filter(is_waiting).is_some()
+            && let Some(before) = self.entries.get_mut(self.entries.next() - 1)
         {
             before.fate = Fate::InFlight;
         }
     }
 
     fn set_fate(&mut self, key: (u32, FrameIndex), fate: Fate) -> bool {
-        let Some(index) = self.index_of(key) else { return false };
-        self.entries[index].fate = fate;
-        let entry = self.entries[index].clone();
-        self.refresh_slow(entry);
-        self.note_settled(index);
-        true
+        let index = self.index_of(key);
+        index.is_some_and(|index| self.set_fate_at(index, fate))
     }
 
-    fn note_settled(&mut self, index: usize) {
-        let entry = &self.entries[index];
-        if entry.is_settled(self.windowed) && entry.key() > self.settled {
-            self.settled = entry.key();
+    fn set_fate_at(&mut self, index: u64, fate: Fate) -> bool {
+        let Some(entry) = self.entries.get_mut(index) else { return false };
+        let counted = |entry: &Entry| {
+            let (shown, unseen) = (matches!(entry.fate, Fate::Shown { .. }), entry.fate == Fate::Unseen);
+            (entry.outcome(), shown, unseen)
+        };
+        let before = counted(entry);
+        entry.fate = fate;
+        let is_counted_anew = counted(entry) != before;
+        let is_settled = entry.is_settled(self.windowed);
+        let key = entry.key();
+        if let Some(kept) = self.slowest.iter_mut().find(|kept| kept.key() == key) {
+            kept.clone_from(entry);
         }
+        if is_counted_anew {
+            let Self { entries, pyramid, .. } = self;
+            pyramid.changed(index, |index| leaf(entries, index));
+        }
+        if is_settled {
+            self.settled_end = self.settled_end.max(index + 1);
+        }
+        true
     }
 
     fn join_early(&mut self, key: (u32, FrameIndex)) {
@@ -392,94 +389,36 @@ impl History {
         {
             return;
         }
-        let entry = self.entries.back().cloned().unwrap_or_default();
+        let entry = self.entries.last().cloned().unwrap_or_default();
         let position = self.slowest.partition_point(|kept| kept.record.frame_time() >= time);
         self.slowest.insert(position, entry);
         self.slowest.truncate(SLOWEST_KEPT);
     }
 
-    fn refresh_slow(&mut self, entry: Entry) {
-        if let Some(kept) = self.slowest.iter_mut().find(|kept| kept.key() == entry.key()) {
-            *kept = entry;
-        }
-    }
-
     /// Hands settled frames to the animation error, in order. Each frame once: O(1) a frame over a run.
     fn settle(&mut self) {
-        let mut index = self.entries.partition_point(|entry| entry.key() < self.error_next);
-        while let Some(entry) = self.entries.get_mut(index) {
-            let key = (entry.record.run, entry.record.frame);
-            if !entry.is_settled(self.windowed) && key > self.settled {
+        let mut index = self.error_next.max(self.entries.first());
+        while let Some(entry) = self.entries.get(index) {
+            if !entry.is_settled(self.windowed) && index >= self.settled_end {
                 break;
             }
-            entry.animation_error = self.error.next(&entry.record, entry.displayed(self.windowed));
-            self.error_next = (key.0, FrameIndex(key.1.0.saturating_add(1)));
+            let error = self.error.next(&entry.record, entry.displayed(self.windowed));
+            // Most frames of a run that nobody shows have none, and a chunk that is not written to stays shared.
+            if entry.animation_error != error
+                && let Some(entry) = self.entries.get_mut(index)
+            {
+                entry.animation_error = error;
+            }
             index += 1;
         }
+        self.error_next = index;
     }
 }
 
-/// The frames of one run.
-#[derive(Clone, Copy, Debug)]
-pub struct RunFrames<'a> {
-    entries: &'a VecDeque<Entry>,
-    start: usize,
-    end: usize,
-}
-
-impl<'a> RunFrames<'a> {
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.end - self.start
-    }
-
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.end == self.start
-    }
-
-    #[must_use]
-    pub fn at(&self, position: usize) -> Option<&'a Entry> {
-        if position < self.len() { self.entries.get(self.start + position) } else { None }
-    }
-
-    #[must_use]
-    pub fn position(&self, frame: FrameIndex) -> Option<usize> {
-        let position = self.position_at_frame(frame);
-        self.at(position).filter(|entry| entry.frame() == frame).map(|_| position)
-    }
-
-    /// Position of the first frame at or after `frame`.
-    #[must_use]
-    pub fn position_at_frame(&self, frame: FrameIndex) -> usize {
-        self.position_from(|entry| entry.frame() < frame)
-    }
-
-    /// Position of the first frame that was played at or after `time`.
-    #[must_use]
-    pub fn position_at_time(&self, time: Nanos) -> usize {
-        self.position_from(|entry| entry.played < time)
-    }
-
-    #[must_use]
-    pub fn last(&self) -> Option<&'a Entry> {
-        self.len().checked_sub(1).and_then(|last| self.at(last))
-    }
-
-    /// Frames from position `from` to before `to`, oldest first.
-    pub fn range(&self, from: usize, to: usize) -> impl DoubleEndedIterator<Item = &'a Entry> + use<'a> {
-        let to = to.min(self.len());
-        self.entries.range(self.start + from.min(to)..self.start + to)
-    }
-
-    fn position_from(&self, before: impl Fn(&Entry) -> bool) -> usize {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.at(middle).is_some_and(&before) { low = middle + 1 } else { high = middle }
-        }
-        low
-    }
+/// What one frame comes to.
+fn leaf(entries: &SharedRing<Entry>, index: u64) -> Fold {
+    let before = index.checked_sub(1).and_then(|before| entries.get(before)).map(|entry| &entry.record);
+    entries.get(index).map_or(Fold::NONE, |entry| Fold::of(index, entry, before))
 }
 
 /// Adds at the back; 1 where the oldest had to go for it.

@@ -6,7 +6,7 @@ use framewalk_runtime::time::FrameIndex;
 
 use crate::history::{DEFAULT_CAPACITY, Entry, History};
 use crate::live::{InspectorAction, LiveView};
-use crate::panels::{Panel, figures, pacing, record, stages, strip};
+use crate::panels::{Panel, figures, handoff, histogram, pacing, record, stages, strip, timeline};
 use crate::selection::Selection;
 
 /// Takes records in, and draws panels from them.
@@ -17,6 +17,8 @@ pub struct Inspector {
     stages: stages::State,
     pacing: pacing::State,
     strip: strip::State,
+    timeline: timeline::State,
+    histogram: histogram::State,
     /// What the last pass over the panels cost, in ms, where the program measures it.
     pub pass_cost_millis: Option<f32>,
     /// Panels draw their own caption line. A program that puts [`Inspector::caption`] beside the tab switches it off.
@@ -39,6 +41,8 @@ impl Inspector {
             stages: stages::State::default(),
             pacing: pacing::State::default(),
             strip: strip::State::default(),
+            timeline: timeline::State::default(),
+            histogram: histogram::State::default(),
             pass_cost_millis: None,
             captions_in_panels: true,
         }
@@ -108,6 +112,13 @@ impl Inspector {
         self.selection.select(&self.history, run, frame)
     }
 
+    /// Selects a stretch of frames of the run on show, and freezes on its frame `to`. False where that one is held
+    /// nowhere.
+    pub fn select_range(&mut self, from: FrameIndex, to: FrameIndex) -> bool {
+        let run = self.selection.run(&self.history);
+        self.selection.select_range(&self.history, run, from, to)
+    }
+
     /// Back to the newest frame.
     pub fn go_live(&mut self) {
         self.selection.go_live();
@@ -116,6 +127,18 @@ impl Inspector {
     #[must_use]
     pub const fn is_live(&self) -> bool {
         self.selection.is_live()
+    }
+
+    /// Zooms strip and plots out until every frame of the run on show is in them; `columns` is about how many points
+    /// wide they are.
+    pub fn show_everything(&mut self, columns: usize) {
+        let view_frames = self.selection.history(&self.history).run(self.selection.run(&self.history));
+        self.strip.scale = strip::model::Scale::that_holds(view_frames.len(), columns / 2);
+        self.strip.end = None;
+        if let (Some(oldest), Some(newest)) = (view_frames.at(0), view_frames.last()) {
+            let span = newest.played - oldest.played;
+            self.pacing.time = pacing::model::TimeView { span, end: None };
+        }
     }
 
     /// Moves the selection by so many frames, freezing the view where it was live.
@@ -130,6 +153,9 @@ impl Inspector {
             Panel::Stages => stages::caption(self.view(live)),
             Panel::Record => record::caption(self.view(live)),
             Panel::Pacing => self.pacing.caption(self.view(live)),
+            Panel::Timeline => timeline::caption(self.view(live)),
+            Panel::Handoff => handoff::caption(self.view(live)),
+            Panel::Histogram => self.histogram.caption(),
         }
     }
 
@@ -145,6 +171,9 @@ impl Inspector {
             Panel::Stages => stages::ui(ui, &mut self.stages, view),
             Panel::Record => record::ui(ui, view),
             Panel::Pacing => pacing::ui(ui, &mut self.pacing, view),
+            Panel::Timeline => timeline::ui(ui, &mut self.timeline, view),
+            Panel::Handoff => handoff::ui(ui, view),
+            Panel::Histogram => histogram::ui(ui, &mut self.histogram, view),
         };
         self.follow(action)
     }
@@ -175,6 +204,9 @@ impl Inspector {
         match &action {
             Some(InspectorAction::Select(frame)) => {
                 let _ = self.select(*frame);
+            }
+            Some(InspectorAction::SelectRange(from, to)) => {
+                let _ = self.select_range(*from, *to);
             }
             Some(InspectorAction::GoLive) => self.go_live(),
             _ => {}

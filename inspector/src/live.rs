@@ -56,10 +56,12 @@ pub struct LiveView<'a> {
     pub details_frame: FrameIndex,
     /// The handoff's counts now; without them, those of the newest record are shown.
     pub counts: Option<HandoffCounts>,
+    /// How often the last snapshot was drawn again for another view, where the program counts it.
+    pub redraws: Option<u64>,
     pub keys: KeyNames<'a>,
 }
 
-/// What a panel asks for. The selection is the inspector's own and already changed when `Select` or `GoLive` is
+/// What a panel asks for. The selection is the inspector's own and already changed when `Select`, `SelectRange` or `GoLive` is
 /// returned: they tell the program, which need not do anything. The rest is for the program to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InspectorAction {
@@ -67,6 +69,8 @@ pub enum InspectorAction {
     StepFrame,
     StepTick,
     Select(FrameIndex),
+    /// A stretch of frames, from where the person began to where they are now.
+    SelectRange(FrameIndex, FrameIndex),
     GoLive,
     /// Put this text on the clipboard.
     Copy(String),

@@ -1,30 +1,41 @@
 //! The panels. Each reads the inspector and this instant, and returns what the person asked for.
 
+pub mod changes;
 pub mod figures;
+pub mod handoff;
+pub mod histogram;
 pub mod marks;
 pub mod pacing;
 pub mod record;
 pub mod stages;
 pub mod strip;
+pub mod timeline;
 
 /// A panel that goes into a tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Panel {
     Stages,
+    Timeline,
     Record,
     Pacing,
+    Handoff,
+    Histogram,
 }
 
 impl Panel {
-    pub const ALL: [Self; 3] = [Self::Stages, Self::Record, Self::Pacing];
+    pub const ALL: [Self; 6] =
+        [Self::Stages, Self::Timeline, Self::Record, Self::Pacing, Self::Handoff, Self::Histogram];
 
     /// The title on its tab.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
             Self::Stages => "Stages",
+            Self::Timeline => "Timeline",
             Self::Record => "Record",
             Self::Pacing => "Pacing",
+            Self::Handoff => "Handoff",
+            Self::Histogram => "Histogram",
         }
     }
 }

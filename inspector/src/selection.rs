@@ -5,7 +5,7 @@ use framewalk_runtime::time::FrameIndex;
 
 use crate::history::{Entry, History};
 
-/// Live, or frozen on a frame with a copy of the history as it stood.
+/// Live, or frozen on a frame with a copy of the history as it stood. The copy shares what does not change.
 #[derive(Clone, Debug, Default)]
 pub enum Selection {
     /// The newest frame, whichever it is.
@@ -19,6 +19,8 @@ pub enum Selection {
 pub struct Frozen {
     run: u32,
     frame: FrameIndex,
+    // First and last frame of a selected stretch; the chosen frame lies in it.
+    range: Option<(FrameIndex, FrameIndex)>,
     history: History,
 }
 
@@ -31,13 +33,35 @@ impl Selection {
         {
             frozen.run = run;
             frozen.frame = frame;
+            frozen.range = frozen.range.filter(|(first, last)| (*first..=*last).contains(&frame));
             return true;
         }
         if live.find(run, frame).is_none() {
             return false;
         }
-        *self = Self::Frozen(Box::new(Frozen { run, frame, history: live.clone() }));
+        *self = Self::Frozen(Box::new(Frozen { run, frame, range: None, history: live.clone() }));
         true
+    }
+
+    /// Selects a stretch of frames, given by both ends in any order, and freezes on the one at `to`. False, and nothing
+    /// changed, where that one is held nowhere.
+    pub fn select_range(&mut self, live: &History, run: u32, from: FrameIndex, to: FrameIndex) -> bool {
+        if !self.select(live, run, to) {
+            return false;
+        }
+        if let Self::Frozen(frozen) = self {
+            frozen.range = (from != to).then(|| (from.min(to), from.max(to)));
+        }
+        true
+    }
+
+    /// First and last frame of the selected stretch; none where only one frame is chosen, or none.
+    #[must_use]
+    pub fn range(&self) -> Option<(FrameIndex, FrameIndex)> {
+        match self {
+            Self::Live => None,
+            Self::Frozen(frozen) => frozen.range,
+        }
     }
 
     pub fn go_live(&mut self) {
@@ -123,12 +147,12 @@ impl Selection {
         }
     }
 
-    /// Bytes held for the frozen copy.
+    /// Bytes held for the frozen copy alone: what it shares with the live history is counted there.
     #[must_use]
     pub fn bytes(&self) -> usize {
         match self {
             Self::Live => 0,
-            Self::Frozen(frozen) => frozen.history.bytes(),
+            Self::Frozen(frozen) => frozen.history.own_bytes(),
         }
     }
 }

@@ -45,6 +45,16 @@ pub fn nearest_rank<T: Copy>(ascending: &[T], quantile: Quantile) -> Option<T> {
     ascending.get(quantile.rank(ascending.len()) - 1).copied()
 }
 
+/// The value at the nearest rank of values in any order, without sorting them all.
+#[must_use]
+pub fn select_rank<T: Copy + Ord>(values: &mut [T], quantile: Quantile) -> Option<T> {
+    if values.is_empty() {
+        return None;
+    }
+    let index = quantile.rank(values.len()) - 1;
+    Some(*values.select_nth_unstable(index).1)
+}
+
 /// One set of durations in figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {

@@ -62,10 +62,13 @@ enum What {
     Figures,
 }
 
-const EVERYTHING: [What; 5] = [
+const EVERYTHING: [What; 8] = [
     What::Panel(Panel::Stages),
     What::Panel(Panel::Record),
     What::Panel(Panel::Pacing),
+    What::Panel(Panel::Timeline),
+    What::Panel(Panel::Handoff),
+    What::Panel(Panel::Histogram),
     What::Strip,
     What::Figures,
 ];
@@ -104,9 +107,7 @@ fn open_frame(stages_done: u8) -> (FrameRecord, u8) {
 
 #[test]
 fn every_panel_says_what_will_be_here_and_what_to_press() {
-    for what in
-        [What::Panel(Panel::Stages), What::Panel(Panel::Record), What::Panel(Panel::Pacing), What::Strip]
-    {
+    for what in EVERYTHING.into_iter().filter(|what| !matches!(what, What::Figures)) {
         let harness = show(Desk::new(0), what);
         harness.get_by_label_contains("will be here");
         harness.get_by_label_contains("Press Play (F5).");
@@ -269,6 +270,72 @@ fn a_click_in_the_strip_freezes_the_view_while_the_run_goes_on() {
     harness.state_mut().inspector.go_live();
     harness.run_steps(2);
     assert_eq!(harness.state().inspector.chosen().unwrap().frame(), FrameIndex(350));
+}
+
+#[test]
+fn a_drag_in_the_strip_selects_a_stretch_and_says_its_figures() {
+    let mut harness = show(Desk::new(300), What::Strip);
+    let strip = harness.get_by_label_contains("frame strip").rect();
+    let (from, to) = (strip.center(), strip.center() + egui::vec2(100.0, 0.0));
+    harness.hover_at(from);
+    harness.step();
+    harness.drag_at(from);
+    harness.step();
+    for share in [0.2, 0.6, 1.0] {
+        harness.hover_at(from + (to - from) * share);
+        harness.step();
+    }
+    harness.drop_at(to);
+    harness.run_steps(3);
+    let (first, last) = harness.state().inspector.selection().range().expect("a stretch is selected");
+    // 5 points a bar.
+    assert_eq!(last.0 - first.0, 20);
+    harness.get_by_label_contains(&format!("frames {}–{} · n 21 · p50 ", first.0, last.0));
+    assert_eq!(harness.state().asked, Some(InspectorAction::SelectRange(first, last)));
+}
+
+#[test]
+fn the_wheel_zooms_the_strip_out_to_every_frame() {
+    let mut harness = show(Desk::new(10_000), What::Strip);
+    harness.get_by_label_contains("frame strip").hover();
+    harness.step();
+    for _ in 0..30 {
+        harness.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Line,
+            delta: egui::vec2(0.0, -1.0),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Unknown,
+            modifiers: egui::Modifiers::NONE,
+        });
+        harness.step();
+    }
+    harness.get_by_label_contains("frame strip, 1 bars to frame ");
+}
+
+#[test]
+fn the_handoff_says_who_holds_what_and_every_count() {
+    let harness = show(Desk::new(200), What::Panel(Panel::Handoff));
+    harness.get_by_label_contains("handoff: sim holds buffer ");
+    for count in ["published 200", "pending ", "in flight ", "abandoned 0", "shown ", "unseen ", "dropped "] {
+        assert!(harness.get_all_by_label_contains(count).count() > 0, "{count}");
+    }
+    harness.get_by_label_contains("holds: 200 published = ");
+}
+
+#[test]
+fn the_timeline_says_what_it_shows() {
+    let harness = show(Desk::new(200), What::Panel(Panel::Timeline));
+    harness.get_by_label_contains("timeline of 27.78 ms: ");
+}
+
+#[test]
+fn a_histogram_shows_the_stage_that_is_chosen() {
+    let mut harness = show(Desk::new(2_000), What::Panel(Panel::Histogram));
+    harness.get_by_label_contains("frame interval p50 6.94 ms");
+    harness.get_by_label_contains("frame time p50 ");
+    harness.get_by_label("show the time of run_scheduler").click();
+    harness.run_steps(2);
+    harness.get_by_label_contains("run_scheduler p50 ");
 }
 
 #[test]

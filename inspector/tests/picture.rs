@@ -13,10 +13,11 @@ use frame_loop::FrameLoop;
 use framewalk_inspector::theme::{FontFamilies, size};
 use framewalk_inspector::{Inspector, KeyNames, LiveView, OpenFrame, Panel, RunPhase, Theme};
 use framewalk_runtime::frame::details::StageDetails;
+use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::FrameIndex;
 
-const SIZE: [f32; 2] = [1600.0, 760.0];
+const SIZE: [f32; 2] = [1600.0, 1060.0];
 
 fn desk(theme: egui::Theme, is_open: bool) -> Harness<'static> {
     let mut inspector = Inspector::default();
@@ -24,13 +25,13 @@ fn desk(theme: egui::Theme, is_open: bool) -> Harness<'static> {
     let mut program = FrameLoop::new(1, 144);
     for _ in 0..1_203 {
         let news = program.next_frame();
-        inspector.ingest_frame(news.frame);
+        inspector.ingest_frame(changed(news.frame));
         news.rendered.into_iter().for_each(|record| inspector.ingest_render(record));
         news.shown.into_iter().for_each(|record| inspector.ingest_shown(record));
     }
     let open_record = program.next_frame().frame;
     if !is_open {
-        assert!(inspector.select(FrameIndex(1_121)));
+        assert!(inspector.select_range(FrameIndex(1_060), FrameIndex(1_121)));
     }
     let details = StageDetails {
         events: vec!["W down".to_owned(), "mouse move".to_owned()],
@@ -56,6 +57,17 @@ fn desk(theme: egui::Theme, is_open: bool) -> Harness<'static> {
     harness
 }
 
+/// The same frame in a run in which a person has changed and stopped something on the way.
+fn changed(mut frame: FrameRecord) -> FrameRecord {
+    match frame.frame.0 {
+        960 => frame.settings_changed = true,
+        1_010 => frame.kind = FrameKind::Resumed,
+        1_012 => frame.kind = FrameKind::SteppedTick,
+        _ => {}
+    }
+    frame
+}
+
 fn desk_ui(ui: &mut egui::Ui, inspector: &mut Inspector, live: &LiveView<'_>) {
     let theme = Theme::of(ui);
     let screen = Rect::from_min_size(egui::Pos2::ZERO, SIZE.into());
@@ -76,7 +88,14 @@ fn desk_ui(ui: &mut egui::Ui, inspector: &mut Inspector, live: &LiveView<'_>) {
     place(ui, stages, &mut |ui| drop(inspector.panel_ui(ui, Panel::Stages, live)));
     let pacing = Rect::from_min_max(pos2(656.0, top), pos2(1592.0, top + 290.0));
     place(ui, pacing, &mut |ui| drop(inspector.panel_ui(ui, Panel::Pacing, live)));
-    let record = Rect::from_min_max(pos2(8.0, stages.bottom() + 8.0), pos2(1592.0, SIZE[1] - 8.0));
+    let lower = stages.bottom() + 8.0;
+    let timeline = Rect::from_min_max(pos2(8.0, lower), pos2(648.0, lower + 290.0));
+    place(ui, timeline, &mut |ui| drop(inspector.panel_ui(ui, Panel::Timeline, live)));
+    let handoff = Rect::from_min_max(pos2(656.0, lower), pos2(1120.0, lower + 290.0));
+    place(ui, handoff, &mut |ui| drop(inspector.panel_ui(ui, Panel::Handoff, live)));
+    let histogram = Rect::from_min_max(pos2(1128.0, lower), pos2(1592.0, lower + 290.0));
+    place(ui, histogram, &mut |ui| drop(inspector.panel_ui(ui, Panel::Histogram, live)));
+    let record = Rect::from_min_max(pos2(8.0, lower + 298.0), pos2(1592.0, SIZE[1] - 8.0));
     place(ui, record, &mut |ui| drop(inspector.panel_ui(ui, Panel::Record, live)));
 }
 
@@ -88,7 +107,7 @@ fn both_themes_draw_on_the_software_adapter() {
         (egui::Theme::Light, true, "light-open"),
     ] {
         let picture = desk(theme, is_open).render().expect("the software adapter draws");
-        assert_eq!((picture.width(), picture.height()), (1600, 760));
+        assert_eq!((picture.width(), picture.height()), (1600, 1060));
         if let Some(folder) = std::env::var_os("FRAMEWALK_PICTURES") {
             let path = std::path::Path::new(&folder).join(format!("{name}.png"));
             std::fs::create_dir_all(&folder).expect("the folder can be made");

@@ -4,6 +4,10 @@
 mod decimate;
 #[path = "pure/history.rs"]
 mod history;
+#[path = "pure/lanes.rs"]
+mod lanes;
+#[path = "pure/scale.rs"]
+mod scale;
 #[path = "pure/selection.rs"]
 mod selection;
 #[path = "pure/stats.rs"]

@@ -110,7 +110,7 @@ impl EditorApp {
         self.viewport.screen = None;
         self.viewport.before = None;
         self.viewport.forget_painted();
-        self.inspector = super::empty_inspector(self.graphics.is_ok());
+        self.inspector = super::empty_inspector(self.settings.history_frames(), self.graphics.is_ok());
         self.offers = None;
         self.banner = None;
     }

@@ -220,6 +220,7 @@ fn live_view(workspace: Option<&Workspace>) -> LiveView<'_> {
         details: observation.map(|seen| &seen.details),
         details_frame: observation.map_or(FrameIndex(0), |seen| seen.record.frame),
         counts: session.counts(),
+        redraws: None,
         keys,
     }
 }
@@ -297,6 +298,9 @@ impl Panes for Contents<'_> {
             Pane::Stages => self.inspector_ui(ui, Panel::Stages),
             Pane::Record => self.inspector_ui(ui, Panel::Record),
             Pane::Pacing => self.inspector_ui(ui, Panel::Pacing),
+            Pane::Timeline => self.inspector_ui(ui, Panel::Timeline),
+            Pane::Handoff => self.inspector_ui(ui, Panel::Handoff),
+            Pane::Histogram => self.inspector_ui(ui, Panel::Histogram),
             Pane::Log => log::ui(ui, self.log_view, self.log, self.started, self.actions),
         }
     }
@@ -306,6 +310,9 @@ impl Panes for Contents<'_> {
             Pane::Stages => self.inspector.caption(Panel::Stages, &self.live),
             Pane::Record => self.inspector.caption(Panel::Record, &self.live),
             Pane::Pacing => self.inspector.caption(Panel::Pacing, &self.live),
+            Pane::Timeline => self.inspector.caption(Panel::Timeline, &self.live),
+            Pane::Handoff => self.inspector.caption(Panel::Handoff, &self.live),
+            Pane::Histogram => self.inspector.caption(Panel::Histogram, &self.live),
             _ => String::new(),
         }
     }

@@ -79,6 +79,8 @@ impl EditorApp {
             InspectorAction::StepFrame => self.control(Control::StepFrame),
             InspectorAction::StepTick => self.control(Control::StepTick),
             InspectorAction::Select(frame) => self.select_frame(frame),
+            // The inspector has selected it already.
+            InspectorAction::SelectRange(..) => {}
             InspectorAction::GoLive => self.go_live(),
             InspectorAction::Copy(text) => ctx.copy_text(text),
         }

@@ -15,21 +15,27 @@ pub enum Pane {
     Properties,
     Strip,
     Stages,
+    Timeline,
     Record,
     Log,
     Pacing,
+    Handoff,
+    Histogram,
 }
 
 impl Pane {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Outliner,
         Self::Scene,
         Self::Properties,
         Self::Strip,
         Self::Stages,
+        Self::Timeline,
         Self::Record,
         Self::Log,
         Self::Pacing,
+        Self::Handoff,
+        Self::Histogram,
     ];
 
     /// The title on its tab.
@@ -44,11 +50,15 @@ impl Pane {
             Self::Record => "Record",
             Self::Log => "Log",
             Self::Pacing => "Pacing",
+            Self::Timeline => "Timeline",
+            Self::Handoff => "Handoff",
+            Self::Histogram => "Histogram",
         }
     }
 }
 
-/// The areas of a first start: outliner, scene and properties; the strip; stages, record and log beside pacing.
+/// The areas of a first start: outliner, scene and properties; the strip; stages, timeline, record and log beside
+/// pacing, handoff and histogram.
 #[must_use]
 pub fn default_layout() -> Tree<Pane> {
     let mut tiles = Tiles::default();
@@ -60,8 +70,8 @@ pub fn default_layout() -> Tree<Pane> {
     let scene = tabs(&[Pane::Scene]);
     let properties = tabs(&[Pane::Properties]);
     let strip = tabs(&[Pane::Strip]);
-    let stages = tabs(&[Pane::Stages, Pane::Record, Pane::Log]);
-    let pacing = tabs(&[Pane::Pacing]);
+    let stages = tabs(&[Pane::Stages, Pane::Timeline, Pane::Record, Pane::Log]);
+    let pacing = tabs(&[Pane::Pacing, Pane::Handoff, Pane::Histogram]);
     let upper = row(&mut tiles, &[(outliner, 0.16), (scene, 0.64), (properties, 0.20)]);
     let lower = row(&mut tiles, &[(stages, 0.43), (pacing, 0.57)]);
     let root = tiles.insert_vertical_tile(vec![upper, strip, lower]);

@@ -4,6 +4,7 @@ use egui::{
     Align2, Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
 
+use crate::panels::changes::Change;
 use crate::theme::Theme;
 
 /// Height of the line of figures above a panel.
@@ -43,8 +44,39 @@ pub fn chevron(painter: &Painter, center: Pos2, is_open: bool, color: Color32) {
     painter.add(Shape::line(points, Stroke::new(1.3, color)));
 }
 
+/// Something changed before a frame: a setting, a pause, a step. The shape says which, not the colour alone.
+pub fn change_mark(painter: &Painter, center: Pos2, change: Change, theme: &Theme) {
+    match change {
+        Change::Setting => {
+            let points = vec![center + vec2(-4.0, -4.0), center + vec2(4.0, -4.0), center + vec2(0.0, 3.0)];
+            painter.add(Shape::convex_polygon(points, theme.accent, Stroke::NONE));
+        }
+        Change::Paused => {
+            for x in [-2.0, 2.0] {
+                let bar = Rect::from_center_size(center + vec2(x, -0.5), vec2(2.0, 7.0));
+                painter.rect_filled(bar, 0.0, theme.run);
+            }
+        }
+        Change::Stepped => {
+            painter.circle_filled(center, 2.2, theme.run);
+        }
+    }
+}
+
 pub fn square(painter: &Painter, center: Pos2, side: f32, color: Color32) {
     painter.rect_filled(Rect::from_center_size(center, vec2(side, side)), 2.0, color);
+}
+
+/// Notches the wheel was turned in this pass, above 0 to zoom nearer.
+#[must_use]
+pub fn wheel_turns(ui: &Ui) -> i32 {
+    ui.input(|input| {
+        let turn = |event: &egui::Event| match event {
+            egui::Event::MouseWheel { delta, .. } if delta.y != 0.0 => Some(delta.y.signum() as i32),
+            _ => None,
+        };
+        input.events.iter().filter_map(turn).sum()
+    })
 }
 
 /// Names a painted thing for those who do not see it, and for tests.

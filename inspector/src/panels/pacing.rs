@@ -5,27 +5,38 @@ pub mod model;
 mod paint;
 
 use egui::Ui;
+use framewalk_runtime::time::FrameIndex;
 
 use crate::inspector::View;
 use crate::live::InspectorAction;
-use model::Figures;
+use model::{Figures, TimeView};
 
 /// What was computed for the last revision of the history, so that standing still costs nothing.
 #[derive(Clone, Debug, Default)]
 pub struct State {
+    /// How much time the plots cover, and where they end.
+    pub time: TimeView,
     cached: Option<(model::Key, model::Plots)>,
-    scratch: Vec<framewalk_runtime::time::Nanos>,
+    ranks: model::Ranks,
+    // The chosen frame of the last pass: when it changes, the plots go to where it is.
+    chosen: Option<FrameIndex>,
 }
 
 impl State {
     /// `p50 6.94 · p99 7.21 · worst 21.40 ms · last 10 s`; empty while there is no frame.
     #[must_use]
     pub fn caption(&self, view: View<'_>) -> String {
-        let Some(window) = model::Window::of(&view) else { return String::new() };
+        let Some(window) = model::Window::of(&view, self.time) else { return String::new() };
         let revision = view.selection.history(view.history).revision();
         match &self.cached {
-            Some((key, plots)) if key.revision == revision && key.window == window => plots.figures.caption(),
-            _ => Figures::of(&view, window, &mut Vec::new()).caption(),
+            Some((key, plots))
+                if (key.revision == revision && key.window == window)
+                    || (window.frames() > model::RANKED_AT_ONCE
+                        && key.frozen == view.selection.frozen_frame()) =>
+            {
+                plots.figures.caption(&window)
+            }
+            _ => Figures::of(&view, window, &mut model::Ranks::default()).caption(&window),
         }
     }
 }

@@ -1,49 +1,151 @@
 //! What the four plots show, without egui.
 
-use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
 use framewalk_runtime::time::{FrameIndex, NANOS_PER_SECOND, Nanos};
 
 use super::decimate::{Decimator, Segment};
 use crate::history::{Entry, Fate};
 use crate::inspector::View;
-use crate::stats::{Quantile, frame_interval};
-use crate::wording::millis_number;
+use crate::live::RunPhase;
+use crate::panels::changes::{self, Change};
+use crate::stats::{Quantile, frame_interval, select_rank};
+use crate::wording::{millis_number, short};
 
-/// How much time the plots cover; time in which everything stood is left out.
+/// How much time the plots cover before anyone zooms; time in which everything stood is left out.
 pub const WINDOW: Nanos = Nanos(10 * NANOS_PER_SECOND as i64);
+/// The least they can cover.
+pub const LEAST_SPAN: Nanos = Nanos(NANOS_PER_SECOND as i64 / 1_000);
+/// Up to so many frames, percentiles are taken anew in every pass; beyond, when the frames are 1 in 32 newer.
+pub const RANKED_AT_ONCE: usize = 8_192;
+/// With more frames a column than this, columns come from the pyramid.
+const FOLDED_FROM: usize = 3;
+
+/// How far the time axis is zoomed, and where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeView {
+    pub span: Nanos,
+    /// Time at the right edge; none while it follows the newest frame, or the chosen one.
+    pub end: Option<Nanos>,
+}
+
+impl Default for TimeView {
+    fn default() -> Self {
+        Self { span: WINDOW, end: None }
+    }
+}
+
+impl TimeView {
+    /// Zoomed so that the span is `factor` times as long, at most `longest`, with the time at `share` of the axis (0 to
+    /// 1) staying where it is. With nothing fixed yet and `follows`, the right edge goes on following instead.
+    #[must_use]
+    pub fn zoomed(self, window: &Window, factor: f64, share: f64, longest: Nanos, follows: bool) -> Self {
+        let longest = longest.max(LEAST_SPAN);
+        let wanted = (self.span.0 as f64 * factor).clamp(LEAST_SPAN.0 as f64, longest.0 as f64);
+        let span = if wanted.is_finite() { Nanos(wanted as i64) } else { self.span };
+        if self.end.is_none() && follows {
+            return Self { span, end: None };
+        }
+        let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 1.0 };
+        let (before, after) = (window.to.0.saturating_sub(window.from.0) as f64, span.0 as f64);
+        let moved = ((1.0 - share) * (after - before)) as i64;
+        Self { span, end: Some(Nanos(window.to.0.saturating_add(moved))) }
+    }
+
+    /// Moved by a share of the axis, towards older frames where it is above 0.
+    #[must_use]
+    pub fn moved(self, window: &Window, share: f64) -> Self {
+        if !share.is_finite() {
+            return self;
+        }
+        let by = (self.span.0 as f64 * share) as i64;
+        Self { end: Some(Nanos(window.to.0.saturating_sub(by))), ..self }
+    }
+
+    /// As it is, but following again where its end has been moved past the newest frame, and never before the oldest.
+    #[must_use]
+    pub fn held(self, oldest: Nanos, newest: Nanos) -> Self {
+        let end = self.end.filter(|end| *end < newest).map(|end| end.max(oldest));
+        Self { end, ..self }
+    }
+}
 
 /// The stretch of played time on show, and the frames in it by position in their run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     pub from: Nanos,
     pub to: Nanos,
+    /// It ends with the newest frame there is.
+    pub is_newest: bool,
     first: usize,
     end: usize,
 }
 
 impl Window {
-    /// The last ten seconds; with a frame chosen, those that end with the history as it stood, or those around the
-    /// frame where it lies further back. None while there is no frame.
+    /// The last stretch of time; with a frame chosen, the one that ends with the history as it stood, or the one around
+    /// the frame where it lies further back. Where the view was moved, what it was moved to. None while there is no
+    /// frame.
     #[must_use]
-    pub fn of(view: &View<'_>) -> Option<Self> {
+    pub fn of(view: &View<'_>, time: TimeView) -> Option<Self> {
         let frames = view.frames();
         let newest = frames.last()?.played;
-        let mut to = newest;
-        if let Some(entry) = view.entry().filter(|_| !view.selection.is_live()) {
+        let span = time.span.0.max(1);
+        let mut to = time.end.unwrap_or(newest);
+        if time.end.is_none()
+            && let Some(entry) = view.entry().filter(|_| !view.selection.is_live())
+        {
             let at = entry.played;
-            if at + WINDOW < newest {
-                to = at + Nanos(WINDOW.0 / 2);
+            if at.0.saturating_add(span) < newest.0 {
+                to = Nanos(at.0.saturating_add(span / 2));
             }
         }
-        let from = to - WINDOW;
+        let from = Nanos(to.0.saturating_sub(span));
         let first = frames.position_at_time(from);
-        let end = frames.position_at_time(Nanos(to.0.saturating_add(1)));
-        Some(Self { from, to, first, end })
+        let end = frames.position_at_time(Nanos(to.0.saturating_add(1))).max(first);
+        Some(Self { from, to, is_newest: to == newest, first, end })
+    }
+
+    /// Its frames by position: from, and before.
+    #[must_use]
+    pub const fn positions(&self) -> (usize, usize) {
+        (self.first, self.end)
+    }
+
+    /// Frames in it.
+    #[must_use]
+    pub const fn frames(&self) -> usize {
+        self.end - self.first
+    }
+
+    /// Whether a frame played at this time lies in it.
+    #[must_use]
+    pub fn holds(&self, time: Nanos) -> bool {
+        (self.from..=self.to).contains(&time)
+    }
+
+    /// A time on the axis in seconds.
+    #[must_use]
+    pub fn seconds(&self, time: Nanos) -> f64 {
+        time.as_secs_f64()
     }
 
     #[must_use]
     pub fn entries<'a>(&self, view: &View<'a>) -> impl DoubleEndedIterator<Item = &'a Entry> + use<'a> {
         view.frames().range(self.first, self.end)
+    }
+
+    /// `last 10 s`, `3.2 s to 13.2 s`: which stretch of time it is.
+    #[must_use]
+    pub fn named(&self) -> String {
+        let length = |seconds: f64| {
+            if seconds < 1.0 {
+                format!("{} ms", short(seconds * 1e3))
+            } else {
+                format!("{} s", short(seconds))
+            }
+        };
+        if self.is_newest {
+            return format!("last {}", length(Nanos(self.to.0.saturating_sub(self.from.0)).as_secs_f64()));
+        }
+        format!("{} s to {} s", short(self.seconds(self.from).max(0.0)), short(self.seconds(self.to)))
     }
 
     /// The frame nearest to a time.
@@ -74,45 +176,82 @@ pub struct Figures {
     pub error_p99: Option<Nanos>,
 }
 
-impl Figures {
-    #[must_use]
-    pub fn of(view: &View<'_>, window: Window, scratch: &mut Vec<Nanos>) -> Self {
-        let mut figures = Self::default();
-        scratch.clear();
-        for entry in window.entries(view) {
-            figures.dropped += u64::from(matches!(entry.fate, Fate::Dropped { .. }));
-            figures.late += u64::from(entry.record.late);
-            if let Some(interval) = frame_interval(&entry.record) {
-                if figures.worst.is_none_or(|worst| interval > worst) {
-                    figures.worst = Some(interval);
-                    figures.worst_frame = Some(entry.frame());
-                }
-                scratch.push(interval);
-            }
-        }
-        figures.p50 = select_rank(scratch, Quantile::P50);
-        figures.p99 = select_rank(scratch, Quantile::P99);
-        scratch.clear();
-        let errors = window.entries(view).filter_map(|entry| entry.animation_error);
-        scratch.extend(errors.map(|error| Nanos(error.0.saturating_abs())));
-        figures.error_p99 = select_rank(scratch, Quantile::P99);
-        figures
-    }
+/// Percentiles as they were last taken, and over what.
+#[derive(Clone, Debug, Default)]
+pub struct Ranks {
+    scratch: Vec<Nanos>,
+    taken: Option<(RankKey, usize, [Option<Nanos>; 3])>,
+}
 
-    #[must_use]
-    pub fn caption(&self) -> String {
-        let text = |value: Option<Nanos>| value.map_or_else(|| "–".to_owned(), millis_number);
-        format!("p50 {} · p99 {} · worst {} ms · last 10 s", text(self.p50), text(self.p99), text(self.worst))
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct RankKey {
+    run: u32,
+    is_live: bool,
+    span: i64,
+    end: Option<Nanos>,
+}
+
+impl Ranks {
+    /// p50 and p99 of the frame intervals, p99 of the absolute animation errors. Of many frames while they keep coming,
+    /// those taken before at most 1 in 32 of them changed.
+    fn of(&mut self, view: &View<'_>, window: Window) -> [Option<Nanos>; 3] {
+        let key = RankKey {
+            run: view.selection.run(view.history),
+            is_live: view.selection.is_live(),
+            span: window.to.0.saturating_sub(window.from.0),
+            end: (!window.is_newest).then_some(window.to),
+        };
+        if let Some((taken, end, ranks)) = &self.taken
+            && *taken == key
+            && window.frames() > RANKED_AT_ONCE
+            && view.live.state == RunPhase::Playing
+            && window.end.abs_diff(*end) < window.frames() / 32
+        {
+            return *ranks;
+        }
+        self.scratch.clear();
+        self.scratch.extend(window.entries(view).filter_map(|entry| frame_interval(&entry.record)));
+        let p50 = select_rank(&mut self.scratch, Quantile::P50);
+        let p99 = select_rank(&mut self.scratch, Quantile::P99);
+        self.scratch.clear();
+        let errors = window.entries(view).filter_map(|entry| entry.animation_error);
+        self.scratch.extend(errors.map(|error| Nanos(error.0.saturating_abs())));
+        let ranks = [p50, p99, select_rank(&mut self.scratch, Quantile::P99)];
+        self.taken = Some((key, window.end, ranks));
+        ranks
     }
 }
 
-/// The value at the nearest rank of values in any order, without sorting them all.
-fn select_rank(values: &mut [Nanos], quantile: Quantile) -> Option<Nanos> {
-    if values.is_empty() {
-        return None;
+impl Figures {
+    #[must_use]
+    pub fn of(view: &View<'_>, window: Window, ranks: &mut Ranks) -> Self {
+        let frames = view.frames();
+        let fold = frames.fold_positions(window.first, window.end);
+        let [p50, p99, error_p99] = ranks.of(view, window);
+        let worst_at = fold.longest().and_then(|_| frames.position_of_index(fold.longest_index));
+        Self {
+            p50,
+            p99,
+            worst: fold.longest(),
+            worst_frame: worst_at.and_then(|position| frames.at(position)).map(Entry::frame),
+            dropped: fold.dropped.into(),
+            late: fold.late.into(),
+            error_p99,
+        }
     }
-    let index = quantile.rank(values.len()) - 1;
-    Some(*values.select_nth_unstable(index).1)
+
+    /// `p50 6.94 · p99 7.21 · worst 21.40 ms · last 10 s`.
+    #[must_use]
+    pub fn caption(&self, window: &Window) -> String {
+        let text = |value: Option<Nanos>| value.map_or_else(|| "–".to_owned(), millis_number);
+        format!(
+            "p50 {} · p99 {} · worst {} ms · {}",
+            text(self.p50),
+            text(self.p99),
+            text(self.worst),
+            window.named()
+        )
+    }
 }
 
 /// A dropped frame, or several in one column.
@@ -129,6 +268,7 @@ pub struct Plots {
     pub overstep: Vec<Segment>,
     pub interval: Vec<Segment>,
     pub drops: Vec<Stem>,
+    pub changes: Vec<ChangeMark>,
     /// Tops of the axes that follow the data, in ms and in drops; they move in coarse steps, so nothing trembles.
     pub overstep_top: f64,
     pub interval_top: f64,
@@ -147,45 +287,38 @@ pub struct Key {
     pub columns: usize,
 }
 
+/// Something changed before this frame: a rate, the speed, a pause, a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChangeMark {
+    pub seconds: f64,
+    pub frame: FrameIndex,
+    pub change: Change,
+}
+
 impl Plots {
     #[must_use]
-    pub fn of(view: &View<'_>, window: Window, columns: usize, scratch: &mut Vec<Nanos>) -> Self {
-        let (from, to) = (window.from.as_secs_f64(), window.to.as_secs_f64());
-        let [mut alpha, mut overstep, mut interval] = [(); 3].map(|()| Decimator::new(from, to, columns));
-        let mut drops = Drops::new(from, to, columns);
-        let mut before: Option<&FrameRecord> = None;
-        let mut newest: Option<&FrameRecord> = None;
-        for entry in window.entries(view) {
-            let record = &entry.record;
-            let seconds = entry.played.as_secs_f64();
-            if !continues(before, record) {
-                alpha.break_line();
-                overstep.break_line();
-                interval.break_line();
-            }
-            alpha.push(seconds, record.alpha);
-            overstep.push(seconds, record.overstep.as_millis_f64());
-            if let Some(given) = frame_interval(record) {
-                interval.push(seconds, given.as_millis_f64());
-            }
-            if matches!(entry.fate, Fate::Dropped { .. }) {
-                drops.push(seconds);
-            }
-            before = Some(record);
-            newest = Some(record);
+    pub fn of(view: &View<'_>, window: Window, columns: usize, ranks: &mut Ranks) -> Self {
+        let columns = columns.max(1);
+        let mut lines = Lines::new(&window, columns);
+        if window.frames() > FOLDED_FROM * columns {
+            lines.fold(view, &window, columns);
+        } else {
+            lines.each(view, &window);
         }
-        let figures = Figures::of(view, window, scratch);
+        let newest = view.frames().at(window.end.saturating_sub(1)).map(|entry| &entry.record);
+        let figures = Figures::of(view, window, ranks);
         let one_tick_millis = newest.map_or(0.0, |record| record.tick_length.as_millis_f64());
         let deadline_millis = newest.map_or(0.0, |record| record.frame_rate.period().as_millis_f64());
         let worst = figures.worst.map_or(0.0, Nanos::as_millis_f64);
-        let drops = drops.finish();
+        let drops = lines.drops.finish();
         let most = drops.iter().map(|stem| stem.count).max().unwrap_or(0);
         Self {
-            alpha: alpha.finish(),
-            overstep: overstep.finish(),
-            interval: interval.finish(),
+            alpha: lines.alpha.finish(),
+            overstep: lines.overstep.finish(),
+            interval: lines.interval.finish(),
             drops_top: f64::from(most.max(2)) * 1.25,
             drops,
+            changes: lines.changes,
             overstep_top: (one_tick_millis * 1.12).max(0.001),
             interval_top: coarse_top(worst, deadline_millis),
             one_tick_millis,
@@ -195,13 +328,112 @@ impl Plots {
     }
 }
 
-/// A line may be drawn from the frame before to this one: no pause, no step, no lost record lies between.
-fn continues(before: Option<&FrameRecord>, record: &FrameRecord) -> bool {
-    before.is_some_and(|before| {
-        record.kind == FrameKind::Running
-            && before.run == record.run
-            && before.frame.0.checked_add(1) == Some(record.frame.0)
-    })
+/// The lines while they are drawn, frame by frame or column by column.
+struct Lines {
+    alpha: Decimator,
+    overstep: Decimator,
+    interval: Decimator,
+    drops: Drops,
+    changes: Vec<ChangeMark>,
+    // Marks of changes nearer to each other than this are one.
+    change_gap: f64,
+}
+
+impl Lines {
+    fn new(window: &Window, columns: usize) -> Self {
+        let (from, to) = (window.seconds(window.from), window.seconds(window.to));
+        let decimator = || Decimator::new(from, to, columns);
+        Self {
+            alpha: decimator(),
+            overstep: decimator(),
+            interval: decimator(),
+            drops: Drops::new(from, to, columns),
+            changes: Vec::new(),
+            change_gap: (to - from) / columns as f64 * STEM_COLUMNS as f64,
+        }
+    }
+
+    fn break_lines(&mut self) {
+        self.alpha.break_line();
+        self.overstep.break_line();
+        self.interval.break_line();
+    }
+
+    fn each(&mut self, view: &View<'_>, window: &Window) {
+        let mut before = view.frames().before(window.first);
+        for entry in window.entries(view) {
+            let record = &entry.record;
+            let seconds = window.seconds(entry.played);
+            if !changes::continues(before, record) {
+                self.break_lines();
+            }
+            if let Some(change) = changes::change(before, record) {
+                self.mark(seconds, record.frame, change);
+            }
+            self.alpha.push(seconds, record.alpha);
+            self.overstep.push(seconds, record.overstep.as_millis_f64());
+            if let Some(given) = frame_interval(record) {
+                self.interval.push(seconds, given.as_millis_f64());
+            }
+            if matches!(entry.fate, Fate::Dropped { .. }) {
+                self.drops.push(seconds, 1);
+            }
+            before = Some(record);
+        }
+    }
+
+    /// Groups of the pyramid, about two a column, so that a line costs what its columns cost.
+    fn fold(&mut self, view: &View<'_>, window: &Window, columns: usize) {
+        let frames = view.frames();
+        let width = group_width(window.frames(), 2 * columns);
+        let start = frames.indices().start;
+        let (first, end) = (start + window.first as u64, start + window.end as u64);
+        let mut at = first - first % width;
+        while at < end {
+            let fold = frames.fold(at.max(first)..(at + width).min(end));
+            at += width;
+            let seconds = window.seconds(fold.from);
+            if fold.is_broken {
+                self.break_lines();
+            }
+            let changed = fold.change_index.and_then(|index| frames.position_of_index(index));
+            if let Some(position) = changed
+                && let Some(entry) = frames.at(position)
+                && let Some(change) = changes::change(frames.before(position), &entry.record)
+            {
+                self.mark(window.seconds(entry.played), entry.frame(), change);
+            }
+            for value in [fold.alpha.low, fold.alpha.high] {
+                self.alpha.push(seconds, value);
+            }
+            for value in [fold.overstep.low, fold.overstep.high] {
+                self.overstep.push(seconds, Nanos(value).as_millis_f64());
+            }
+            if fold.longest().is_some() {
+                for value in [fold.interval.low, fold.interval.high] {
+                    self.interval.push(seconds, Nanos(value).as_millis_f64());
+                }
+            }
+            if fold.dropped > 0 {
+                self.drops.push(seconds, fold.dropped);
+            }
+        }
+    }
+
+    fn mark(&mut self, seconds: f64, frame: FrameIndex, change: Change) {
+        if self.changes.last().is_none_or(|last| seconds - last.seconds >= self.change_gap) {
+            self.changes.push(ChangeMark { seconds, frame, change });
+        }
+    }
+}
+
+/// The least power of 4 with which so many frames make at most so many groups.
+fn group_width(frames: usize, groups: usize) -> u64 {
+    let mut width = 1;
+    while frames.div_ceil(width) > groups.max(1) {
+        width *= 4;
+    }
+    width as u64
 }
 
 /// The least of 1.5, 1.5², 1.5³ … deadlines that holds the worst interval.
@@ -229,11 +461,11 @@ impl Drops {
         Self { from, column_width: if width > 0.0 { width } else { 1.0 }, stems: Vec::new() }
     }
 
-    fn push(&mut self, seconds: f64) {
+    fn push(&mut self, seconds: f64, count: u32) {
         let column = ((seconds - self.from) / self.column_width).floor() as i64;
         match self.stems.last_mut() {
-            Some((last, stem)) if *last == column => stem.count += 1,
-            _ => self.stems.push((column, Stem { seconds, count: 1 })),
+            Some((last, stem)) if *last == column => stem.count = stem.count.saturating_add(count),
+            _ => self.stems.push((column, Stem { seconds, count })),
         }
     }
 

@@ -1,20 +1,22 @@
 //! How the Pacing panel looks.
 
-use egui::{Align2, Color32, Rect, Role, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2};
 use egui_plot::{
     GridMark, HLine, Line, LineStyle, MarkerShape, Plot, PlotBounds, PlotPoints, PlotUi, Points,
 };
+use framewalk_runtime::time::Nanos;
 
 use super::State;
 use super::decimate::Segment;
-use super::model::{Key, Plots, Window};
+use super::model::{Key, Plots, TimeView, Window};
 use crate::history::{Entry, Fate};
 use crate::inspector::View;
 use crate::live::InspectorAction;
+use crate::panels::changes::{self, Change};
 use crate::panels::marks::{self, CAPTION_HEIGHT};
 use crate::stats::{NEAREST_RANK, frame_interval};
 use crate::theme::Theme;
-use crate::wording::{alpha, count, grouped, millis, short};
+use crate::wording::{alpha, count, grouped, millis};
 
 const GUTTER: f32 = 56.0;
 const RIGHT_MARGIN: f32 = 10.0;
@@ -90,7 +92,15 @@ impl Which {
 }
 
 pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
-    let Some(window) = Window::of(view) else {
+    let chosen = view.selection.frozen_frame();
+    if state.chosen != chosen {
+        state.chosen = chosen;
+        let shown = Window::of(view, state.time);
+        let at = view.entry().map(|entry| entry.played);
+        let is_seen = chosen.is_some() && shown.zip(at).is_some_and(|(shown, at)| shown.holds(at));
+        state.time.end = state.time.end.filter(|_| is_seen);
+    }
+    let Some(window) = Window::of(view, state.time) else {
         let press = marks::press("Play", view.live.keys.play);
         let what = "Alpha, overstep, frame interval and dropped frames will be here, on one time axis.";
         marks::empty_ui(ui, what, &press);
@@ -105,7 +115,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
         columns,
     };
     if state.cached.as_ref().is_none_or(|(cached, _)| *cached != key) {
-        state.cached = Some((key, Plots::of(view, window, columns, &mut state.scratch)));
+        state.cached = Some((key, Plots::of(view, window, columns, &mut state.ranks)));
     }
     let (_, plots) = state.cached.as_ref()?;
     let mut top = area.top();
@@ -113,7 +123,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     if view.captions {
         let line = Rect::from_min_size(area.min, vec2(area.width(), CAPTION_HEIGHT));
         ui.scope_builder(UiBuilder::new().max_rect(line), |ui| {
-            marks::caption_ui(ui, &plots.figures.caption());
+            marks::caption_ui(ui, &plots.figures.caption(&window));
         });
         top += CAPTION_HEIGHT;
     }
@@ -125,16 +135,18 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
         Rect::from_min_max(pos2(left, y), pos2(right, y + height - 2.0))
     });
     let all = Rect::from_min_max(rects[0].min, rects[3].max);
-    let response = ui.allocate_rect(area, Sense::click());
-    marks::label(&response, Role::Button, description(plots));
+    let response = ui.allocate_rect(area, Sense::click_and_drag());
+    marks::label(&response, Role::Button, description(plots, &window));
     for (which, rect) in Which::ALL.into_iter().zip(rects) {
         plot_ui(ui, which, rect, plots, window);
     }
     time_axis(ui, all, window);
+    range_band(ui, all, window, view);
+    change_lines(ui, all, window, plots, &response, view);
     let hovered =
         response.hover_pos().filter(|pointer| all.x_range().contains(pointer.x)).and_then(|pointer| {
             let share = f64::from((pointer.x - all.left()) / all.width().max(1.0));
-            let (from, to) = (window.from.as_secs_f64(), window.to.as_secs_f64());
+            let (from, to) = (window.seconds(window.from), window.seconds(window.to));
             window.nearest(view, from + share * (to - from))
         });
     let theme = Theme::of(ui);
@@ -153,10 +165,10 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     if response.clicked() {
         action = hovered.map(|entry| InspectorAction::Select(entry.frame()));
     }
-    figures_labels(ui, area, plots);
+    figures_labels(ui, area, plots, &window);
     let hint = format!(
         "{}\nanimation error p99 {} (absolute)\n{NEAREST_RANK}",
-        plots.figures.caption(),
+        plots.figures.caption(&window),
         plots.figures.error_p99.map_or_else(|| "–".to_owned(), millis)
     );
     // Over the caption only: over the plots the readings are the answer.
@@ -164,31 +176,117 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
         let line = Rect::from_min_size(area.min, vec2(area.width(), CAPTION_HEIGHT));
         ui.interact(line, response.id.with("definition"), Sense::hover()).on_hover_text(hint);
     }
+    navigate(ui, &mut state.time, all, window, &response, view);
     action
 }
 
+/// The wheel zooms around the pointer, a drag moves, a double click goes back to the last ten seconds.
+fn navigate(
+    ui: &Ui,
+    time: &mut TimeView,
+    all: Rect,
+    window: Window,
+    response: &egui::Response,
+    view: &View<'_>,
+) {
+    if response.double_clicked() {
+        *time = TimeView::default();
+        return;
+    }
+    let frames = view.frames();
+    let (Some(oldest), Some(newest)) = (frames.at(0), frames.last()) else { return };
+    let (oldest, newest) = (oldest.played, newest.played);
+    let longest = Nanos(newest.0.saturating_sub(oldest.0)).max(super::model::WINDOW);
+    let width = f64::from(all.width().max(1.0));
+    if let Some(pointer) = response.hover_pos() {
+        let turns = marks::wheel_turns(ui);
+        if turns != 0 {
+            let share = f64::from(pointer.x - all.left()) / width;
+            let follows = view.selection.is_live();
+            *time = time.zoomed(&window, 0.75_f64.powi(turns), share, longest, follows);
+        }
+    }
+    if response.dragged() && response.drag_delta().x != 0.0 {
+        *time = time.moved(&window, f64::from(response.drag_delta().x) / width);
+    }
+    *time = time.held(oldest, newest);
+}
+
+/// The selected stretch of frames, as in the strip.
+fn range_band(ui: &Ui, all: Rect, window: Window, view: &View<'_>) {
+    let Some((first, last)) = view.selection.range() else { return };
+    let frames = view.frames();
+    let time_of = |frame| frames.at(frames.position_at_frame(frame)).map(|entry| entry.played);
+    let (Some(first), Some(last)) = (time_of(first), time_of(last)) else { return };
+    let theme = Theme::of(ui);
+    let x = |time: Nanos| (all.left() + share_of(window, time) * all.width()).clamp(all.left(), all.right());
+    let band = Rect::from_min_max(pos2(x(first), all.top()), pos2(x(last), all.bottom()));
+    ui.painter().rect_filled(band, 0.0, theme.accent.gamma_multiply(0.12));
+}
+
+/// Where a time lies on the axis: 0 at its start, 1 at its end.
+fn share_of(window: Window, time: Nanos) -> f32 {
+    let (from, to) = (window.seconds(window.from), window.seconds(window.to));
+    ((window.seconds(time) - from) / (to - from).max(f64::MIN_POSITIVE)) as f32
+}
+
+/// Dashed lines where a rate, the speed or a setting changed, where it was paused and stepped; named on hover.
+fn change_lines(
+    ui: &Ui,
+    all: Rect,
+    window: Window,
+    plots: &Plots,
+    response: &egui::Response,
+    view: &View<'_>,
+) {
+    let theme = Theme::of(ui);
+    let painter = ui.painter();
+    let (from, to) = (window.seconds(window.from), window.seconds(window.to));
+    let x_of = |seconds: f64| {
+        all.left() + ((seconds - from) / (to - from).max(f64::MIN_POSITIVE)) as f32 * all.width()
+    };
+    for mark in &plots.changes {
+        let x = x_of(mark.seconds);
+        let color = if mark.change == Change::Setting { theme.accent } else { theme.run };
+        let line = [pos2(x, all.top()), pos2(x, all.bottom())];
+        painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color.gamma_multiply(0.45)), 2.0, 4.0));
+        marks::change_mark(painter, pos2(x, all.top() + 1.0), mark.change, &theme);
+    }
+    let Some(pointer) = response.hover_pos() else { return };
+    let near = plots.changes.iter().find(|mark| (x_of(mark.seconds) - pointer.x).abs() < 5.0);
+    let Some(mark) = near else { return };
+    let frames = view.frames();
+    let Some(position) = frames.position(mark.frame) else { return };
+    let Some(entry) = frames.at(position) else { return };
+    let lines = changes::sentences(frames.before(position), &entry.record).join(", ");
+    let text = format!("before frame {}: {lines}", grouped(mark.frame.0));
+    let is_left = x_of(mark.seconds) < all.center().x;
+    let (align, aside) = if is_left { (Align2::LEFT_TOP, 7.0) } else { (Align2::RIGHT_TOP, -7.0) };
+    chip(ui, pos2(x_of(mark.seconds) + aside, all.top() + 16.0), align, &text, theme.text, &theme);
+}
+
 /// The figures as text for those who do not see the plots, one label each.
-fn figures_labels(ui: &Ui, area: Rect, plots: &Plots) {
+fn figures_labels(ui: &Ui, area: Rect, plots: &Plots, window: &Window) {
     let figures = &plots.figures;
-    let text = |value: Option<framewalk_runtime::time::Nanos>| value.map_or_else(|| "–".to_owned(), millis);
+    let text = |value: Option<Nanos>| value.map_or_else(|| "–".to_owned(), millis);
     let corner = Rect::from_min_size(area.min, vec2(1.0, 1.0));
     for (name, value) in [
-        ("frame interval p50", text(figures.p50)),
-        ("frame interval p99", text(figures.p99)),
-        ("frame interval worst", text(figures.worst)),
-        ("dropped, last 10 s", grouped(figures.dropped)),
-        ("late, last 10 s", grouped(figures.late)),
+        ("frame interval p50".to_owned(), text(figures.p50)),
+        ("frame interval p99".to_owned(), text(figures.p99)),
+        ("frame interval worst".to_owned(), text(figures.worst)),
+        (format!("dropped, {}", window.named()), grouped(figures.dropped)),
+        (format!("late, {}", window.named()), grouped(figures.late)),
     ] {
-        let response = ui.interact(corner, ui.scope_id().with(name), Sense::hover());
+        let response = ui.interact(corner, ui.scope_id().with(&name), Sense::hover());
         marks::label(&response, Role::Label, format!("{name} {value}"));
     }
 }
 
-fn description(plots: &Plots) -> String {
+fn description(plots: &Plots, window: &Window) -> String {
     let figures = &plots.figures;
     format!(
         "pacing plots: {}, {}, {}",
-        figures.caption(),
+        figures.caption(window),
         count(figures.dropped, "dropped frame", "dropped frames"),
         count(figures.late, "late frame", "late frames")
     )
@@ -197,8 +295,8 @@ fn description(plots: &Plots) -> String {
 fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window) {
     let theme = Theme::of(ui);
     let bounds = PlotBounds::from_min_max(
-        [window.from.as_secs_f64(), 0.0],
-        [window.to.as_secs_f64(), which.top(plots)],
+        [window.seconds(window.from), 0.0],
+        [window.seconds(window.to), which.top(plots)],
     );
     ui.painter().rect_filled(rect, 2.0, theme.bg0);
     let color = which.color(&theme);
@@ -210,7 +308,7 @@ fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window)
             .show_y(false)
             .show_grid([true, false])
             .grid_color(theme.line)
-            .x_grid_spacer(|input| whole_seconds(input.bounds))
+            .x_grid_spacer(|input| round_times(input.bounds))
             .allow_zoom(false)
             .allow_drag(false)
             .allow_scroll(false)
@@ -275,14 +373,25 @@ fn lines(plot: &mut PlotUi<'_>, which: Which, segments: &[Segment], color: Color
     }
 }
 
-/// A mark at each whole second.
-fn whole_seconds(bounds: (f64, f64)) -> Vec<GridMark> {
-    let (from, to) = (bounds.0.ceil(), bounds.1.floor());
+/// Marks at round times, as fine as the stretch of time asks for.
+fn round_times(bounds: (f64, f64)) -> Vec<GridMark> {
+    let step = round_step(bounds.1 - bounds.0, 10.0);
+    let (from, to) = ((bounds.0 / step).ceil(), (bounds.1 / step).floor());
     if !from.is_finite() || !to.is_finite() || to - from > 100.0 {
         return Vec::new();
     }
     let steps = (to - from).max(-1.0) as i64;
-    (0..=steps).map(|step| GridMark { value: from + step as f64, step_size: 1.0 }).collect()
+    (0..=steps).map(|count| GridMark { value: (from + count as f64) * step, step_size: step }).collect()
+}
+
+/// The least of 1, 2, 5, 10 … (and their tenths) that divides a span into at most so many parts; 1 for no span.
+fn round_step(span: f64, most: f64) -> f64 {
+    if !span.is_finite() || span <= 0.0 {
+        return 1.0;
+    }
+    let least = span / most;
+    let decade = 10.0_f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0].map(|factor| factor * decade).into_iter().find(|step| *step >= least).unwrap_or(1.0)
 }
 
 fn labels(ui: &Ui, which: Which, rect: Rect, plots: &Plots, theme: &Theme) {
@@ -330,8 +439,8 @@ fn reading(ui: &Ui, which: Which, rect: Rect, entry: &Entry, theme: &Theme) {
 }
 
 fn crosshair(ui: &Ui, all: Rect, window: Window, entry: &Entry, color: Color32) {
-    let (from, to) = (window.from.as_secs_f64(), window.to.as_secs_f64());
-    let share = (entry.played.as_secs_f64() - from) / (to - from).max(f64::MIN_POSITIVE);
+    let (from, to) = (window.seconds(window.from), window.seconds(window.to));
+    let share = (window.seconds(entry.played) - from) / (to - from).max(f64::MIN_POSITIVE);
     if !(0.0..=1.0).contains(&share) {
         return;
     }
@@ -341,21 +450,18 @@ fn crosshair(ui: &Ui, all: Rect, window: Window, entry: &Entry, color: Color32) 
 
 fn time_axis(ui: &Ui, all: Rect, window: Window) {
     let theme = Theme::of(ui);
-    let (from, to) = (window.from.as_secs_f64(), window.to.as_secs_f64());
+    let (from, to) = (window.seconds(window.from), window.seconds(window.to));
     let font = egui::FontId { size: 11.0, ..Theme::figure_font(ui) };
-    let every = if all.width() < 260.0 {
-        5.0
-    } else if all.width() < 620.0 {
-        2.0
-    } else {
-        1.0
-    };
-    for mark in whole_seconds((from, to)) {
-        if mark.value < 0.0 || mark.value % every > 0.5 {
+    let step = round_step(to - from, f64::from((all.width() / 80.0).max(1.0)));
+    let start = (from / step).ceil();
+    for count in 0..((to - from) / step).clamp(0.0, 64.0) as u32 + 1 {
+        let mark = GridMark { value: (start + f64::from(count)) * step, step_size: step };
+        if mark.value < 0.0 || mark.value > to {
             continue;
         }
         let x = all.left() + ((mark.value - from) / (to - from).max(f64::MIN_POSITIVE)) as f32 * all.width();
-        let text = format!("{} s", short(mark.value));
+        let places = (-step.log10().floor()).clamp(0.0, 6.0) as usize;
+        let text = format!("{:.places$} s", mark.value);
         let half = 4.0 * text.len() as f32;
         if x - half < all.left() - 20.0 || x + half > all.right() + 8.0 {
             continue;

@@ -83,7 +83,7 @@ fn ticks_equation(record: &FrameRecord, nothing_yet: bool, rate_changed: bool) -
     Equation { holds: totals.balanced || nothing_yet, text, meaning: TICKS_MEANING }
 }
 
-fn frames_equation(counts: &HandoffCounts) -> Equation {
+pub(crate) fn frames_equation(counts: &HandoffCounts) -> Equation {
     let text = format!(
         "{} published = {} rendered + {} dropped + {} pending + {} in flight + {} abandoned",
         grouped(counts.published),

@@ -2,8 +2,7 @@
 
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
-use crate::history::{Entry, Outcome, RunFrames};
-use crate::stats::frame_interval;
+use crate::history::{Entry, Fold, Outcome, RunFrames};
 
 /// The strip's height in periods: a bar twice as long as its frame's period nearly fills it.
 pub const PERIODS_HIGH: f64 = 2.25;
@@ -16,7 +15,7 @@ pub struct Scale {
 }
 
 /// (width of a column in points, frames it stands for), from near to far.
-const LADDER: [(f32, usize); 12] = [
+const LADDER: [(f32, usize); 20] = [
     (16.0, 1),
     (11.0, 1),
     (8.0, 1),
@@ -29,6 +28,14 @@ const LADDER: [(f32, usize); 12] = [
     (2.0, 16),
     (2.0, 32),
     (2.0, 64),
+    (2.0, 128),
+    (2.0, 256),
+    (2.0, 512),
+    (2.0, 1_024),
+    (2.0, 2_048),
+    (2.0, 4_096),
+    (2.0, 8_192),
+    (2.0, 16_384),
 ];
 
 impl Default for Scale {
@@ -48,6 +55,13 @@ impl Scale {
         LADDER[self.rung].1
     }
 
+    /// The nearest one at which so many columns hold so many frames; the farthest where none does.
+    #[must_use]
+    pub fn that_holds(frames: usize, columns: usize) -> Self {
+        let holds = |(_, per_column): &(f32, usize)| per_column.saturating_mul(columns) >= frames;
+        Self { rung: LADDER.iter().skip(5).position(holds).map_or(LADDER.len() - 1, |rung| rung + 5) }
+    }
+
     /// Nearer (above 0) or farther by so many rungs, as far as there are any.
     #[must_use]
     pub fn zoomed(self, nearer: i32) -> Self {
@@ -59,9 +73,15 @@ impl Scale {
 /// One bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bar {
-    /// The frame it shows: the worst of those it stands for.
+    /// The worst frame of those it stands for: what a click selects.
     pub frame: FrameIndex,
+    /// Which column of the whole history it is: the frames from index `column × frames a column` on.
+    pub column: u64,
+    /// Frames it stands for that are held.
+    pub frames: u32,
+    /// The longest frame interval among them.
     pub interval: Nanos,
+    /// The worst outcome among them.
     pub outcome: Outcome,
     /// Height as a share of the strip, 0 to 1.
     pub height: f32,
@@ -69,68 +89,86 @@ pub struct Bar {
     pub is_cut: bool,
     /// It stands for the selected frame too.
     pub is_selected: bool,
+    /// Something changed before one of them: the index of that frame.
+    pub change_index: Option<u64>,
 }
 
 /// The bars in view, oldest first, ending at the right edge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
     pub bars: Vec<Bar>,
+    pub frames_per_column: u64,
 }
 
-/// Lays out as many columns as fit, the newest frame at the right; where a selected frame would fall outside, the view
-/// moves just far enough to hold it in its middle.
+impl Layout {
+    /// First and last frame that a bar stands for.
+    #[must_use]
+    pub fn frames_of(&self, bar: &Bar, frames: &RunFrames<'_>) -> (FrameIndex, FrameIndex) {
+        let indices = frames.indices();
+        let first = bar.column.saturating_mul(self.frames_per_column).max(indices.start);
+        let after = bar.column.saturating_add(1).saturating_mul(self.frames_per_column).min(indices.end);
+        let frame_at = |index: u64| {
+            frames.position_of_index(index).and_then(|position| frames.at(position)).map(Entry::frame)
+        };
+        let last = frame_at(after.saturating_sub(1)).unwrap_or(bar.frame);
+        (frame_at(first).unwrap_or(bar.frame), last)
+    }
+}
+
+/// Lays out as many columns as fit. The right edge is the frame with index `end`; without one it is the newest, or
+/// where a selected frame would then fall outside, the view moves just far enough to hold it in its middle.
+///
+/// It costs what the columns cost, however many frames they stand for.
 #[must_use]
-pub fn layout(frames: &RunFrames<'_>, selected: Option<FrameIndex>, columns: usize, scale: Scale) -> Layout {
-    let per_column = scale.frames_per_column();
-    let visible = columns.saturating_mul(per_column);
+pub fn layout(
+    frames: &RunFrames<'_>,
+    selected: Option<FrameIndex>,
+    end: Option<u64>,
+    columns: usize,
+    scale: Scale,
+) -> Layout {
+    let per_column = scale.frames_per_column() as u64;
+    let visible = (columns as u64).saturating_mul(per_column);
     if visible == 0 || frames.is_empty() {
         return Layout::default();
     }
+    let indices = frames.indices();
+    let last = indices.end - 1;
+    let selected_index =
+        selected.and_then(|frame| frames.position(frame)).map(|position| indices.start + position as u64);
+    let right = match (end, selected_index) {
+        (Some(end), _) => end.clamp(indices.start, last),
+        (None, Some(selected)) if selected.saturating_add(visible) <= last => selected + visible / 2,
+        (None, _) => last,
+    };
     // A column always stands for the same frames, so that bars wander and never flicker: columns end at whole
-    // multiples of the frame number.
-    let last = frames.last().map_or(0, |entry| entry.frame().0);
-    let mut end_frame = last;
-    if let Some(selected) = selected
-        && selected.0.saturating_add(visible as u64) <= last
-    {
-        end_frame = selected.0 + visible as u64 / 2;
+    // multiples of a frame's index.
+    let end_column = right / per_column;
+    let first_column =
+        end_column.saturating_add(1).saturating_sub(columns as u64).max(indices.start / per_column);
+    let mut bars = Vec::with_capacity((end_column + 1).saturating_sub(first_column) as usize);
+    for column in first_column..=end_column {
+        let fold = frames.fold(column * per_column..(column + 1).saturating_mul(per_column));
+        let worst = frames.position_of_index(fold.worst_index).and_then(|position| frames.at(position));
+        let Some(worst) = worst.filter(|_| fold.frames > 0) else { continue };
+        bars.push(bar_of(column, &fold, worst, selected_index.map(|index| index / per_column)));
     }
-    let per_column = per_column as u64;
-    let end_column = end_frame / per_column;
-    let first_column = end_column.saturating_add(1).saturating_sub(columns as u64);
-    let from = frames.position_at_frame(FrameIndex(first_column * per_column));
-    let to = frames.position_at_frame(FrameIndex(end_column.saturating_add(1).saturating_mul(per_column)));
-    let mut bars: Vec<Bar> = Vec::with_capacity(columns.min(to - from + 1));
-    let mut column_now = None;
-    for entry in frames.range(from, to) {
-        let column = entry.frame().0 / per_column;
-        let mut bar = bar_of(entry);
-        bar.is_selected = selected == Some(entry.frame());
-        match bars.last_mut().filter(|_| column_now == Some(column)) {
-            Some(standing) => {
-                let is_selected = standing.is_selected || bar.is_selected;
-                if (bar.outcome, bar.interval) > (standing.outcome, standing.interval) {
-                    *standing = bar;
-                }
-                standing.is_selected = is_selected;
-            }
-            None => bars.push(bar),
-        }
-        column_now = Some(column);
-    }
-    Layout { bars }
+    Layout { bars, frames_per_column: per_column }
 }
 
-fn bar_of(entry: &Entry) -> Bar {
-    let interval = frame_interval(&entry.record).unwrap_or(Nanos::ZERO);
-    let period = entry.record.frame_rate.period().0.max(1) as f64;
+fn bar_of(column: u64, fold: &Fold, worst: &Entry, selected_column: Option<u64>) -> Bar {
+    let interval = fold.longest().unwrap_or(Nanos::ZERO);
+    let period = worst.record.frame_rate.period().0.max(1) as f64;
     let share = interval.0.max(0) as f64 / (period * PERIODS_HIGH);
     Bar {
-        frame: entry.frame(),
+        frame: worst.frame(),
+        column,
+        frames: fold.frames,
         interval,
-        outcome: entry.outcome(),
+        outcome: fold.outcome,
         height: share.min(1.0) as f32,
         is_cut: share > 1.0,
-        is_selected: false,
+        is_selected: selected_column == Some(column),
+        change_index: fold.change_index,
     }
 }

@@ -3,12 +3,15 @@
 use egui::{
     Align2, Color32, Mesh, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };
+use framewalk_runtime::time::FrameIndex;
 
 use super::State;
 use super::model::{Bar, Layout, PERIODS_HIGH, layout};
-use crate::history::{Fate, Outcome};
+use super::range::RangeFigures;
+use crate::history::{Fate, Outcome, RunFrames};
 use crate::inspector::View;
 use crate::live::InspectorAction;
+use crate::panels::changes::{self, Change};
 use crate::panels::marks;
 use crate::theme::{Theme, size};
 use crate::wording::{alpha, grouped, millis};
@@ -20,34 +23,45 @@ const LEAST_BAR: f32 = 2.0;
 pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
     let theme = Theme::of(ui);
     let height = ui.available_height().clamp(24.0, size::STRIP_HEIGHT * 2.0);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
     let frames = view.frames();
     ui.painter().rect_filled(rect, 0.0, theme.bg1);
     if frames.is_empty() {
         empty_ui(ui, rect, &response, view, &theme);
         return None;
     }
-    zoom(ui, state, &response);
     let selected = view.selection.frozen_frame();
-    let width = rect.width() - RIGHT_MARGIN;
-    let columns = (width / state.scale.column_width()).max(0.0) as usize;
-    let layout = layout(&frames, selected, columns, state.scale);
+    if state.chosen != selected {
+        state.chosen = selected;
+        let is_seen = state.drag_from.is_some() || is_in_view(state, &frames, selected, rect);
+        state.end = state.end.filter(|_| is_seen);
+    }
+    wheel(ui, state, &frames, rect, &response, view.selection.is_live());
+    let columns = columns_in(rect, state);
+    let layout = layout(&frames, selected, state.end, columns, state.scale);
     let column_width = state.scale.column_width();
     let left = rect.right() - RIGHT_MARGIN - layout.bars.len() as f32 * column_width;
 
     marks::label(&response, Role::Button, description(&layout, view));
     paint_bars(ui, rect, left, column_width, &layout, &theme);
+    paint_range(ui, rect, left, column_width, &layout, view, &theme);
+    paint_changes(ui, rect, left, column_width, &layout, &frames, &theme);
     paint_deadline(ui, rect, view, &theme);
     paint_selected(ui, rect, left, column_width, &layout, selected, &theme);
-    if selected.is_some() {
+    if selected.is_some() && view.selection.range().is_none() {
         way_back(ui, rect, view, &theme);
+    }
+    range_caption(ui, state, rect, &response, view, &theme);
+    if let Some(action) = drag(ui, state, &response, left, column_width, &layout, &frames) {
+        return Some(action);
     }
     let hovered = response.hover_pos().and_then(|pointer| bar_at(pointer, left, column_width, &layout));
     if let Some((position, bar)) = hovered {
         let x = left + (position as f32 + 0.5) * column_width;
         ui.painter().vline(x, rect.y_range(), Stroke::new(1.0, theme.outline.gamma_multiply(0.25)));
         let clicked = response.clicked();
-        tooltip(response, view, bar, state.scale.frames_per_column());
+        tooltip(response, view, &frames, bar);
         return clicked.then_some(InspectorAction::Select(bar.frame));
     }
     keys(ui, &response, view)
@@ -61,23 +75,176 @@ fn keys(ui: &Ui, response: &Response, view: &View<'_>) -> Option<InspectorAction
     ui.input(|input| input.key_pressed(egui::Key::End)).then_some(InspectorAction::GoLive)
 }
 
-fn zoom(ui: &Ui, state: &mut State, response: &Response) {
+fn columns_in(rect: Rect, state: &State) -> usize {
+    ((rect.width() - RIGHT_MARGIN) / state.scale.column_width()).max(0.0) as usize
+}
+
+/// Whether the chosen frame lies in what is shown while the right edge stands.
+fn is_in_view(state: &State, frames: &RunFrames<'_>, chosen: Option<FrameIndex>, rect: Rect) -> bool {
+    let Some(end) = state.end else { return true };
+    let Some(position) = chosen.and_then(|frame| frames.position(frame)) else { return false };
+    let index = frames.indices().start + position as u64;
+    let visible = (columns_in(rect, state) * state.scale.frames_per_column()) as u64;
+    (end.saturating_sub(visible)..=end).contains(&index)
+}
+
+/// The wheel zooms: around the pointer once the view stands; while it follows the newest frame, that one stays at the
+/// right edge. Sideways, or with Shift, it moves the view.
+fn wheel(ui: &Ui, state: &mut State, frames: &RunFrames<'_>, rect: Rect, response: &Response, is_live: bool) {
     if !response.hovered() {
         return;
     }
-    let turns = ui.input(|input| {
-        input
-            .events
-            .iter()
-            .filter_map(|event| match event {
-                egui::Event::MouseWheel { delta, .. } if delta.y != 0.0 => Some(delta.y.signum() as i32),
-                _ => None,
-            })
-            .sum::<i32>()
+    let (mut turns, mut aside) = (0_i32, 0_i32);
+    ui.input(|input| {
+        for event in &input.events {
+            if let egui::Event::MouseWheel { delta, modifiers, .. } = event {
+                let along = if modifiers.shift { delta.x + delta.y } else { delta.x };
+                let turned = if modifiers.shift { 0.0 } else { delta.y };
+                turns += if turned == 0.0 { 0 } else { turned.signum() as i32 };
+                aside += if along == 0.0 { 0 } else { along.signum() as i32 };
+            }
+        }
     });
-    if turns != 0 {
-        state.scale = state.scale.zoomed(turns);
+    if turns == 0 && aside == 0 {
+        return;
     }
+    let indices = frames.indices();
+    let last = indices.end - 1;
+    let shown = layout(frames, state.chosen, state.end, columns_in(rect, state), state.scale);
+    let end_column = shown.bars.last().map_or(0, |bar| bar.column);
+    let right = end_column.saturating_add(1).saturating_mul(shown.frames_per_column).saturating_sub(1);
+    let mut end = right.min(last);
+    if aside != 0 {
+        let visible = (columns_in(rect, state) * state.scale.frames_per_column()) as i64;
+        let moved = (end as i64).saturating_sub((visible / 8).max(1) * i64::from(aside));
+        let least = (indices.start as i64).saturating_add(visible - 1).min(last as i64);
+        end = moved.clamp(least, last as i64) as u64;
+    }
+    if turns != 0 {
+        let columns_right = |scale: super::model::Scale| {
+            let pointer = response.hover_pos().map_or(rect.right(), |pointer| pointer.x);
+            ((rect.right() - RIGHT_MARGIN - pointer).max(0.0) / scale.column_width()) as u64
+        };
+        let before = columns_right(state.scale) * state.scale.frames_per_column() as u64;
+        state.scale = state.scale.zoomed(turns);
+        let after = columns_right(state.scale) * state.scale.frames_per_column() as u64;
+        if !is_live || state.end.is_some() {
+            end = end.saturating_sub(before).saturating_add(after).min(last);
+        }
+    }
+    state.end = (end < last).then_some(end);
+}
+
+/// A drag selects the frames from where it began to where it is.
+fn drag(
+    ui: &Ui,
+    state: &mut State,
+    response: &Response,
+    left: f32,
+    column_width: f32,
+    layout: &Layout,
+    frames: &RunFrames<'_>,
+) -> Option<InspectorAction> {
+    if !response.dragged_by(egui::PointerButton::Primary) {
+        state.drag_from = None;
+        return None;
+    }
+    let bar_near = |at: Pos2| {
+        let column = ((at.x - left) / column_width).floor().max(0.0) as usize;
+        layout.bars.get(column.min(layout.bars.len().checked_sub(1)?))
+    };
+    let at = bar_near(response.interact_pointer_pos()?)?;
+    let Some(from) = state.drag_from else {
+        let origin = ui.input(|input| input.pointer.press_origin())?;
+        let from = layout.frames_of(bar_near(origin)?, frames).0;
+        state.drag_from = Some(from);
+        // The view stands from here on, so that the bars stay under the pointer.
+        let right = layout.bars.last()?.column.saturating_add(1).saturating_mul(layout.frames_per_column);
+        state.end = Some(right.saturating_sub(1).min(frames.indices().end - 1));
+        return Some(InspectorAction::Select(from));
+    };
+    let (first, last) = layout.frames_of(at, frames);
+    let to = if last >= from { last } else { first };
+    Some(InspectorAction::SelectRange(from, to))
+}
+
+/// The selected stretch as a band behind its figures.
+fn paint_range(
+    ui: &Ui,
+    rect: Rect,
+    left: f32,
+    column_width: f32,
+    layout: &Layout,
+    view: &View<'_>,
+    theme: &Theme,
+) {
+    let Some((first, last)) = view.selection.range() else { return };
+    let is_in = |bar: &Bar| (first..=last).contains(&bar.frame);
+    let Some(from) = layout.bars.iter().position(is_in) else { return };
+    let to = layout.bars.iter().rposition(is_in).unwrap_or(from) + 1;
+    let x = |column: usize| left + column as f32 * column_width;
+    let band = Rect::from_min_max(pos2(x(from), rect.top()), pos2(x(to), rect.bottom()));
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(band, 0.0, theme.accent.gamma_multiply(0.16));
+    for edge in [band.left(), band.right()] {
+        painter.vline(edge, rect.y_range(), Stroke::new(1.0, theme.accent));
+    }
+}
+
+/// What changed before a frame: a triangle for a setting, two bars for a pause, a dot for a step.
+fn paint_changes(
+    ui: &Ui,
+    rect: Rect,
+    left: f32,
+    column_width: f32,
+    layout: &Layout,
+    frames: &RunFrames<'_>,
+    theme: &Theme,
+) {
+    let painter = ui.painter_at(rect);
+    let mut free_from = f32::NEG_INFINITY;
+    for (position, bar) in layout.bars.iter().enumerate() {
+        let Some(index) = bar.change_index else { continue };
+        let x = left + (position as f32 + 0.5) * column_width;
+        if x < free_from {
+            continue;
+        }
+        let Some(at) = frames.position_of_index(index) else { continue };
+        let Some(entry) = frames.at(at) else { continue };
+        free_from = x + 6.0;
+        marks::change_mark(
+            &painter,
+            pos2(x, rect.top() + 5.0),
+            changes::change(frames.before(at), &entry.record).unwrap_or(Change::Setting),
+            theme,
+        );
+    }
+}
+
+/// The figures of the selected stretch, and what they mean.
+fn range_caption(
+    ui: &Ui,
+    state: &mut State,
+    rect: Rect,
+    response: &Response,
+    view: &View<'_>,
+    theme: &Theme,
+) {
+    let Some(range @ (first, last)) = view.selection.range() else { return };
+    let revision = view.selection.history(view.history).revision();
+    if state.figures.is_none_or(|(known, of, _)| known != revision || of != range) {
+        state.figures = Some((revision, range, RangeFigures::of(&view.frames(), first, last)));
+    }
+    let Some((_, _, figures)) = state.figures else { return };
+    let text = figures.caption(first, last);
+    let painter = ui.painter_at(rect);
+    let galley = painter.layout_no_wrap(text.clone(), Theme::figure_font(ui), theme.text);
+    let place = Rect::from_min_size(rect.left_top() + vec2(10.0, 4.0), galley.size()).expand2(vec2(5.0, 2.0));
+    painter.rect_filled(place, 3.0, theme.bg2.gamma_multiply(0.94));
+    painter.galley(place.min + vec2(5.0, 2.0), galley, theme.text);
+    let caption = ui.interact(place, response.id.with("range"), Sense::hover());
+    marks::label(&caption, Role::Label, text);
+    caption.on_hover_text(figures.meaning());
 }
 
 fn bar_at(pointer: Pos2, left: f32, column_width: f32, layout: &Layout) -> Option<(usize, Bar)> {
@@ -160,7 +327,7 @@ fn paint_selected(
     left: f32,
     column_width: f32,
     layout: &Layout,
-    selected: Option<framewalk_runtime::time::FrameIndex>,
+    selected: Option<FrameIndex>,
     theme: &Theme,
 ) {
     let Some(frame) = selected else { return };
@@ -202,7 +369,7 @@ fn way_back(ui: &Ui, rect: Rect, view: &View<'_>, theme: &Theme) {
     painter.galley(at, galley, theme.dim);
 }
 
-fn tooltip(response: Response, view: &View<'_>, bar: Bar, stands_for: usize) {
+fn tooltip(response: Response, view: &View<'_>, frames: &RunFrames<'_>, bar: Bar) {
     let history = view.selection.history(view.history);
     let Some(entry) = history.find(view.selection.run(view.history), bar.frame) else { return };
     let record = &entry.record;
@@ -216,13 +383,24 @@ fn tooltip(response: Response, view: &View<'_>, bar: Bar, stands_for: usize) {
         "frame {} · tick {} · {outcome}\ninterval {} · stages {}\nalpha {} · overstep {}",
         grouped(record.frame.0),
         grouped(record.tick.0),
-        millis(bar.interval),
+        crate::stats::frame_interval(record).map_or_else(|| "–".to_owned(), millis),
         millis(record.frame_time()),
         alpha(record.alpha),
         millis(record.overstep),
     );
-    if stands_for > 1 {
-        text += &format!("\nthe worst of {stands_for} frames");
+    if bar.frames > 1 {
+        text += &format!(
+            "\nthe worst of {} frames; longest interval {}",
+            grouped(bar.frames.into()),
+            millis(bar.interval)
+        );
+    }
+    if let Some(at) = bar.change_index.and_then(|index| frames.position_of_index(index))
+        && let Some(changed) = frames.at(at)
+    {
+        for line in changes::sentences(frames.before(at), &changed.record) {
+            text += &format!("\nbefore frame {}: {line}", grouped(changed.frame().0));
+        }
     }
     response.on_hover_text_at_pointer(egui::RichText::new(text).text_style(egui::TextStyle::Monospace));
 }

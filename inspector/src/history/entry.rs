@@ -1,0 +1,85 @@
+//! One frame, and what became of it.
+
+use framewalk_runtime::frame::record::{FrameRecord, RenderRecord};
+use framewalk_runtime::time::{FrameIndex, Nanos};
+
+/// What became of a frame, as far as the records say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fate {
+    /// Published; nothing says yet that it was taken.
+    #[default]
+    Pending,
+    /// It has left the slot and was not replaced, so it was taken; its render record is still to come.
+    InFlight,
+    /// Batch and submit both done; the window has said nothing about it.
+    Rendered,
+    /// Rendered, and painted by the window at `at`.
+    Shown { at: Nanos },
+    /// Rendered, and replaced by a newer one before the window painted it.
+    Unseen,
+    /// Replaced in the slot before it was taken.
+    Dropped { by: FrameIndex },
+    /// Published, never rendered.
+    Abandoned,
+}
+
+/// The colour a frame has in the strip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    OnTime,
+    Late,
+    Abandoned,
+    Dropped,
+}
+
+/// One frame, and all that is known about it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Entry {
+    pub record: FrameRecord,
+    /// Where the frame lies on the time axis: how long its run had gone on, standing still left out. Stepped frames
+    /// and ticks take one period each.
+    pub played: Nanos,
+    pub fate: Fate,
+    pub render: Option<RenderRecord>,
+    /// Where the frame was shown; see [`crate::stats::AnimationError`] for when it is empty.
+    pub animation_error: Option<Nanos>,
+}
+
+impl Entry {
+    #[must_use]
+    pub const fn frame(&self) -> FrameIndex {
+        self.record.frame
+    }
+
+    #[must_use]
+    pub const fn outcome(&self) -> Outcome {
+        match self.fate {
+            Fate::Dropped { .. } => Outcome::Dropped,
+            Fate::Abandoned => Outcome::Abandoned,
+            _ if self.record.late => Outcome::Late,
+            _ => Outcome::OnTime,
+        }
+    }
+
+    pub(super) const fn key(&self) -> (u32, FrameIndex) {
+        (self.record.run, self.record.frame)
+    }
+
+    /// Nothing later is expected about it.
+    pub(super) const fn is_settled(&self, windowed: bool) -> bool {
+        match self.fate {
+            Fate::Pending | Fate::InFlight => false,
+            Fate::Rendered => !windowed,
+            Fate::Shown { .. } | Fate::Unseen | Fate::Dropped { .. } | Fate::Abandoned => true,
+        }
+    }
+
+    /// When the picture stood on the display: the present, else the end of its submit; none where it never did.
+    pub(super) fn displayed(&self, windowed: bool) -> Option<Nanos> {
+        match self.fate {
+            Fate::Shown { at } => Some(at),
+            Fate::Rendered if !windowed => self.render.as_ref().map(RenderRecord::submitted),
+            _ => None,
+        }
+    }
+}

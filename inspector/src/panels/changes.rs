@@ -1,0 +1,80 @@
+//! What changed before a frame: marks in strip and plots. Pure.
+
+use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
+
+use crate::wording::grouped;
+
+/// A line may be drawn from the frame before to this one: no pause, no step, no lost record lies between.
+#[must_use]
+pub fn continues(before: Option<&FrameRecord>, record: &FrameRecord) -> bool {
+    before.is_some_and(|before| {
+        record.kind == FrameKind::Running
+            && before.run == record.run
+            && before.frame.0.checked_add(1) == Some(record.frame.0)
+    })
+}
+
+/// What kind of thing stands before a frame; the most telling one where there are several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A rate, the speed, the handoff or a limit.
+    Setting,
+    /// The run had been paused.
+    Paused,
+    /// The frame or its tick was stepped.
+    Stepped,
+}
+
+/// Whether anything changed before a frame of a run; never before the first.
+#[must_use]
+pub fn changed(before: Option<&FrameRecord>, record: &FrameRecord) -> bool {
+    change(before, record).is_some()
+}
+
+/// The kind of change before a frame.
+#[must_use]
+pub fn change(before: Option<&FrameRecord>, record: &FrameRecord) -> Option<Change> {
+    let before = before.filter(|before| before.run == record.run)?;
+    if record.settings_changed || settings_of(before) != settings_of(record) {
+        return Some(Change::Setting);
+    }
+    match record.kind {
+        FrameKind::First | FrameKind::Running => None,
+        FrameKind::Resumed => Some(Change::Paused),
+        FrameKind::SteppedFrame | FrameKind::SteppedTick => Some(Change::Stepped),
+    }
+}
+
+/// All that changed before a frame, a line each: `speed 1 → 0.5`, `resumed after a pause`, `stepped tick`.
+#[must_use]
+pub fn sentences(before: Option<&FrameRecord>, record: &FrameRecord) -> Vec<String> {
+    let Some(before) = before.filter(|before| before.run == record.run) else { return Vec::new() };
+    let mut lines = Vec::new();
+    if before.tick_rate != record.tick_rate {
+        lines.push(format!("tick rate {} → {} Hz", before.tick_rate, record.tick_rate));
+    }
+    if before.frame_rate != record.frame_rate {
+        lines.push(format!("frame rate {} → {} Hz", before.frame_rate, record.frame_rate));
+    }
+    if before.speed != record.speed {
+        lines.push(format!("speed {} → {} ×", before.speed, record.speed));
+    }
+    if before.max_ticks != record.max_ticks {
+        let (from, to) = (grouped(before.max_ticks.into()), grouped(record.max_ticks.into()));
+        lines.push(format!("most ticks in a frame {from} → {to}"));
+    }
+    if lines.is_empty() && record.settings_changed {
+        lines.push("a setting changed".to_owned());
+    }
+    match record.kind {
+        FrameKind::First | FrameKind::Running => {}
+        FrameKind::Resumed => lines.push("resumed after a pause".to_owned()),
+        FrameKind::SteppedFrame => lines.push("stepped frame".to_owned()),
+        FrameKind::SteppedTick => lines.push("stepped tick".to_owned()),
+    }
+    lines
+}
+
+fn settings_of(record: &FrameRecord) -> impl PartialEq + use<> {
+    (record.tick_rate, record.frame_rate, record.speed, record.max_ticks)
+}

@@ -1,0 +1,168 @@
+//! Values sorted into bins, with their percentiles, without egui.
+
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::time::FrameIndex;
+
+use crate::inspector::View;
+use crate::live::RunPhase;
+use crate::panels::pacing::model::{TimeView, Window};
+use crate::stats::{Quantile, frame_interval, nearest_rank};
+use crate::wording::{count, grouped};
+
+/// Most frames looked at: of more, the newest.
+pub const MOST_FRAMES: usize = 20_000;
+/// Beyond this share of the percentile 99, everything is one bin at the end.
+const BEYOND_P99: f64 = 4.0;
+
+/// How often which value came up.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bins {
+    /// Lower edge of the first bin, and the width of each.
+    pub from: f64,
+    pub width: f64,
+    pub counts: Vec<u32>,
+    /// The last bin also holds everything above it.
+    pub is_open: bool,
+    pub total: usize,
+    pub p50: f64,
+    pub p99: f64,
+    pub worst: f64,
+}
+
+impl Bins {
+    /// Sorts values into so many bins. With a range the axis is that one, else it goes from the least value to the
+    /// greatest, or to four times the percentile 99 where that is less. What is not finite is left out; none where
+    /// nothing is left.
+    #[must_use]
+    pub fn of(mut values: Vec<f64>, bins: usize, range: Option<(f64, f64)>) -> Option<Self> {
+        values.retain(|value| value.is_finite());
+        values.sort_unstable_by(f64::total_cmp);
+        let (least, worst) = (*values.first()?, *values.last()?);
+        let p50 = nearest_rank(&values, Quantile::P50)?;
+        let p99 = nearest_rank(&values, Quantile::P99)?;
+        let (mut from, mut to) = range.unwrap_or_else(|| (least, worst.min((p99 * BEYOND_P99).max(p99))));
+        if to - from < 1e-9 {
+            // All the same: the one value in the middle.
+            (from, to) = (from - 0.5, to + 0.5);
+        }
+        let bins = bins.max(1);
+        let width = (to - from) / bins as f64;
+        let mut counts = vec![0_u32; bins];
+        for value in &values {
+            let bin = ((value - from) / width).clamp(0.0, (bins - 1) as f64) as usize;
+            counts[bin] = counts[bin].saturating_add(1);
+        }
+        Some(Self { from, width, counts, is_open: worst > to, total: values.len(), p50, p99, worst })
+    }
+
+    #[must_use]
+    pub fn to(&self) -> f64 {
+        self.from + self.width * self.counts.len() as f64
+    }
+
+    /// Where a value lies on the axis, 0 to 1.
+    #[must_use]
+    pub fn share(&self, value: f64) -> f32 {
+        (((value - self.from) / (self.to() - self.from)) as f32).clamp(0.0, 1.0)
+    }
+
+    /// Height of a bin, 0 to 1, by the logarithm of its count: one frame among a million is still seen.
+    #[must_use]
+    pub fn height(&self, bin: usize) -> f32 {
+        let peak = self.counts.iter().copied().max().unwrap_or(0);
+        let count = self.counts.get(bin).copied().unwrap_or(0);
+        if peak == 0 { 0.0 } else { (f64::from(count).ln_1p() / f64::from(peak).ln_1p()) as f32 }
+    }
+}
+
+/// The three histograms.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Histograms {
+    /// In ms.
+    pub interval: Option<Bins>,
+    /// Of all six stages, or of one; in ms.
+    pub stage_time: Option<Bins>,
+    pub alpha: Option<Bins>,
+    pub caption: String,
+}
+
+/// When [`Histograms`] need not be made anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    run: u32,
+    newest: FrameIndex,
+    frames: usize,
+    frozen: Option<FrameIndex>,
+    range: Option<(FrameIndex, FrameIndex)>,
+    stage: Option<Stage>,
+    bins: usize,
+}
+
+impl Key {
+    /// None while there is no frame.
+    #[must_use]
+    pub fn of(view: &View<'_>, stage: Option<Stage>, bins: usize) -> Option<Self> {
+        let newest = view.frames().last()?.frame();
+        let (from, to) = positions(view)?;
+        Some(Self {
+            run: view.selection.run(view.history),
+            newest,
+            frames: to - from,
+            frozen: view.selection.frozen_frame(),
+            range: view.selection.range(),
+            stage,
+            bins,
+        })
+    }
+
+    /// Whether what was made for an older key will do: always for the same one; while frames keep coming, until 1 in 64
+    /// of them is new.
+    #[must_use]
+    pub fn is_answered_by(&self, older: &Self, state: RunPhase) -> bool {
+        let aged = self.newest.0.abs_diff(older.newest.0);
+        let same = Self { newest: older.newest, frames: older.frames, ..*self } == *older;
+        let near = self.frames.abs_diff(older.frames) as u64 <= aged;
+        self == older || (state == RunPhase::Playing && same && near && aged < (self.frames / 64) as u64)
+    }
+}
+
+/// The frames looked at, by position: the selected stretch, else the last ten seconds or those around the chosen one.
+fn positions(view: &View<'_>) -> Option<(usize, usize)> {
+    let frames = view.frames();
+    let (from, to) = match view.selection.range() {
+        Some((first, last)) => {
+            (frames.position_at_frame(first), frames.position_at_frame(FrameIndex(last.0.saturating_add(1))))
+        }
+        None => Window::of(view, TimeView::default())?.positions(),
+    };
+    Some((from.max(to.saturating_sub(MOST_FRAMES)), to))
+}
+
+impl Histograms {
+    #[must_use]
+    pub fn of(view: &View<'_>, stage: Option<Stage>, bins: usize) -> Self {
+        let Some((from, to)) = positions(view) else { return Self::default() };
+        let frames = view.frames();
+        let mut intervals = Vec::with_capacity(to - from);
+        let mut times = Vec::with_capacity(to - from);
+        let mut alphas = Vec::with_capacity(to - from);
+        for entry in frames.range(from, to) {
+            let record = &entry.record;
+            intervals.extend(frame_interval(record).map(|interval| interval.as_millis_f64()));
+            let time =
+                stage.map_or_else(|| record.frame_time(), |stage| record.stages[stage.index()].duration);
+            times.push(time.as_millis_f64());
+            alphas.push(record.alpha);
+        }
+        let stretch = match view.selection.range() {
+            Some((first, last)) => format!("frames {}–{}", grouped(first.0), grouped(last.0)),
+            None => Window::of(view, TimeView::default()).map_or_else(String::new, |window| window.named()),
+        };
+        Self {
+            interval: Bins::of(intervals, bins, None),
+            stage_time: Bins::of(times, bins, None),
+            alpha: Bins::of(alphas, bins, Some((0.0, 1.0))),
+            caption: format!("{} · {stretch}", count((to - from) as u64, "frame", "frames")),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! How the Histogram panel looks.
+
+use egui::{Align2, Color32, Mesh, Rect, Role, Sense, Shape, Stroke, Ui, pos2, vec2};
+use framewalk_runtime::frame::stage::Stage;
+
+use super::State;
+use super::model::{Bins, Histograms, Key};
+use crate::inspector::View;
+use crate::panels::marks::{self, CAPTION_HEIGHT};
+use crate::stats::NEAREST_RANK;
+use crate::theme::Theme;
+use crate::wording::grouped;
+
+const GAP: f32 = 22.0;
+const MARGIN: f32 = 14.0;
+const HEAD: f32 = 24.0;
+const FOOT: f32 = 40.0;
+/// Width of a bin in points.
+const BIN: f32 = 5.0;
+
+/// One of the three.
+struct Shown<'a> {
+    name: &'static str,
+    bins: Option<&'a Bins>,
+    color: Color32,
+    /// Places behind the point, and the unit.
+    places: usize,
+    unit: &'static str,
+}
+
+impl Shown<'_> {
+    fn value(&self, value: f64) -> String {
+        format!("{value:.places$}{}", self.unit, places = self.places)
+    }
+}
+
+pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) {
+    let theme = Theme::of(ui);
+    let mut area = ui.available_rect_before_wrap();
+    let width = ((area.width() - 2.0 * MARGIN - 2.0 * GAP) / 3.0).max(20.0);
+    let bins = (width / BIN).max(4.0) as usize;
+    let Some(key) = Key::of(view, state.stage, bins) else {
+        state.cached = None;
+        let press = marks::press("Play", view.live.keys.play);
+        let what = "How often which frame interval, frame time and alpha come up will be here.";
+        marks::empty_ui(ui, what, &press);
+        return;
+    };
+    let is_answered =
+        state.cached.as_ref().is_some_and(|(older, _)| key.is_answered_by(older, view.live.state));
+    if !is_answered {
+        state.cached = Some((key, Histograms::of(view, state.stage, bins)));
+    }
+    let Some((_, histograms)) = &state.cached else { return };
+    let response = ui.allocate_rect(area, Sense::hover());
+    marks::label(&response, Role::Label, format!("histograms of {}", histograms.caption));
+    if view.captions {
+        let at = pos2(area.right() - 12.0, area.top() + CAPTION_HEIGHT / 2.0);
+        let font = Theme::figure_font(ui);
+        ui.painter().text(at, Align2::RIGHT_CENTER, &histograms.caption, font, theme.dim);
+        area.min.y += CAPTION_HEIGHT;
+    }
+    let stage_color = state.stage.map_or(theme.ok, |stage| theme.stage(stage));
+    let stage_name = state.stage.map_or("frame time", Stage::name);
+    let all = [
+        Shown {
+            name: "frame interval",
+            bins: histograms.interval.as_ref(),
+            color: theme.ok,
+            places: 2,
+            unit: " ms",
+        },
+        Shown {
+            name: stage_name,
+            bins: histograms.stage_time.as_ref(),
+            color: stage_color,
+            places: 3,
+            unit: " ms",
+        },
+        Shown { name: "alpha", bins: histograms.alpha.as_ref(), color: theme.alpha, places: 3, unit: "" },
+    ];
+    for (column, shown) in all.iter().enumerate() {
+        let left = area.left() + MARGIN + column as f32 * (width + GAP);
+        let place = Rect::from_min_max(pos2(left, area.top()), pos2(left + width, area.bottom() - 6.0));
+        one_ui(ui, place, shown, &theme);
+        if column == 1 {
+            choose_stage(ui, place, &mut state.stage, &theme);
+        }
+    }
+}
+
+fn one_ui(ui: &Ui, place: Rect, shown: &Shown<'_>, theme: &Theme) {
+    let plot = Rect::from_min_max(
+        pos2(place.left(), place.top() + HEAD),
+        pos2(place.right(), (place.bottom() - FOOT).max(place.top() + HEAD + 8.0)),
+    );
+    let painter = ui.painter_at(place.expand(2.0));
+    let head = pos2(place.left(), place.top() + HEAD / 2.0);
+    painter.text(head, Align2::LEFT_CENTER, shown.name, Theme::text_font(ui), theme.text);
+    painter.rect_filled(plot, 2.0, theme.bg0);
+    let Some(bins) = shown.bins else {
+        let at = plot.center();
+        painter.text(at, Align2::CENTER_CENTER, "no values yet", Theme::small_font(ui), theme.faint);
+        return;
+    };
+    bars(&painter, plot, bins, shown.color);
+    for (value, name, color) in
+        [(bins.p50, "p50", theme.text), (bins.p99, "p99", theme.late), (bins.worst, "worst", theme.drop)]
+    {
+        let x = plot.left() + bins.share(value) * plot.width();
+        let line = [pos2(x, plot.top()), pos2(x, plot.bottom())];
+        painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
+        if name == "p50" || (bins.share(value) - bins.share(bins.p50)) * plot.width() > 58.0 {
+            let is_right = x > plot.right() - 34.0;
+            let (align, aside) = if is_right { (Align2::RIGHT_TOP, -3.0) } else { (Align2::LEFT_TOP, 3.0) };
+            let row = if name == "worst" { 14.0 } else { 2.0 };
+            painter.text(pos2(x + aside, plot.top() + row), align, name, Theme::small_font(ui), color);
+        }
+    }
+    feet(ui, place, plot, shown, bins, theme);
+    reading(ui, plot, shown, bins, theme);
+}
+
+fn bars(painter: &egui::Painter, plot: Rect, bins: &Bins, color: Color32) {
+    let mut mesh = Mesh::default();
+    let width = plot.width() / bins.counts.len().max(1) as f32;
+    for (bin, count) in bins.counts.iter().enumerate() {
+        if *count == 0 {
+            continue;
+        }
+        let left = plot.left() + bin as f32 * width;
+        let top = plot.bottom() - (bins.height(bin) * (plot.height() - 4.0)).max(1.5);
+        let gap = if width > 3.0 { 1.0 } else { 0.0 };
+        let body = Rect::from_min_max(pos2(left, top), pos2(left + width - gap, plot.bottom()));
+        mesh.add_colored_rect(body, color.gamma_multiply(0.8));
+    }
+    painter.add(Shape::mesh(mesh));
+}
+
+/// The ends of the axis, and the figures as text.
+fn feet(ui: &Ui, place: Rect, plot: Rect, shown: &Shown<'_>, bins: &Bins, theme: &Theme) {
+    let painter = ui.painter_at(place.expand(2.0));
+    let font = egui::FontId { size: 11.0, ..Theme::figure_font(ui) };
+    let open = if bins.is_open { "≥ " } else { "" };
+    let y = plot.bottom() + 3.0;
+    let from = shown.value(bins.from);
+    painter.text(pos2(plot.left(), y), Align2::LEFT_TOP, from, font.clone(), theme.faint);
+    let to = format!("{open}{}", shown.value(bins.to()));
+    painter.text(pos2(plot.right(), y), Align2::RIGHT_TOP, to, font.clone(), theme.faint);
+    let figures = format!(
+        "p50 {} · p99 {} · worst {}",
+        shown.value(bins.p50),
+        shown.value(bins.p99),
+        shown.value(bins.worst)
+    );
+    let row = Rect::from_min_max(pos2(place.left(), y + 16.0), pos2(place.right(), y + 32.0));
+    let response = ui.interact(row, ui.scope_id().with((shown.name, "figures")), Sense::hover());
+    marks::label(&response, Role::Label, format!("{} {figures}", shown.name));
+    let galley = painter.layout_no_wrap(figures, font.clone(), theme.dim);
+    if galley.size().x <= row.width() {
+        painter.galley(
+            Align2::LEFT_CENTER.anchor_size(row.left_center(), galley.size()).min,
+            galley,
+            theme.dim,
+        );
+    } else {
+        // Without units, which stand at the axis, and the worst only where there is room for it.
+        let short = format!("p50 {:.*} p99 {:.*}", shown.places, bins.p50, shown.places, bins.p99);
+        painter.text(row.left_center(), Align2::LEFT_CENTER, short, font, theme.dim);
+    }
+    response.on_hover_text(format!("Over {} values. {NEAREST_RANK}", grouped(bins.total as u64)));
+}
+
+/// The bin under the pointer in words.
+fn reading(ui: &Ui, plot: Rect, shown: &Shown<'_>, bins: &Bins, theme: &Theme) {
+    let response = ui.interact(plot, ui.scope_id().with((shown.name, "bins")), Sense::hover());
+    let Some(pointer) = response.hover_pos() else { return };
+    let share = (pointer.x - plot.left()) / plot.width().max(1.0);
+    let bin = ((share * bins.counts.len() as f32).max(0.0) as usize).min(bins.counts.len().saturating_sub(1));
+    let from = bins.from + bin as f64 * bins.width;
+    let width = plot.width() / bins.counts.len().max(1) as f32;
+    let column =
+        Rect::from_min_size(pos2(plot.left() + bin as f32 * width, plot.top()), vec2(width, plot.height()));
+    ui.painter_at(plot).rect_filled(column, 0.0, theme.outline.gamma_multiply(0.12));
+    let is_last = bin + 1 == bins.counts.len();
+    let to = if is_last && bins.is_open {
+        "and more".to_owned()
+    } else {
+        format!("to {}", shown.value(from + bins.width))
+    };
+    let count = bins.counts.get(bin).copied().unwrap_or(0);
+    let text = format!(
+        "{} {} {to}\n{} of {} frames\nheights are logarithmic",
+        shown.name,
+        shown.value(from),
+        grouped(count.into()),
+        grouped(bins.total as u64)
+    );
+    response.on_hover_text_at_pointer(egui::RichText::new(text).text_style(egui::TextStyle::Monospace));
+}
+
+/// Seven squares: all stages together, or one of them.
+fn choose_stage(ui: &Ui, place: Rect, chosen: &mut Option<Stage>, theme: &Theme) {
+    let choices = std::iter::once(None).chain(Stage::ALL.into_iter().map(Some));
+    // Beside the longest name where there is room, closer together where there is not.
+    let apart = ((place.width() - 112.0) / 7.0).clamp(9.0, 15.0);
+    for (position, choice) in choices.enumerate() {
+        let center = pos2(place.right() - 6.0 - (6 - position) as f32 * apart, place.top() + HEAD / 2.0);
+        let rect = Rect::from_center_size(center, vec2(apart - 1.0, 18.0));
+        let response = ui.interact(rect, ui.scope_id().with(("stage choice", position)), Sense::click());
+        let name = choice.map_or("all six stages", Stage::name);
+        marks::label(&response, Role::Button, format!("show the time of {name}"));
+        let color = choice.map_or(theme.ok, |stage| theme.stage(stage));
+        let side = if *chosen == choice { (apart - 1.0).min(10.0) } else { 5.0 };
+        marks::square(ui.painter(), center, side, color);
+        if response.has_focus() || response.hovered() {
+            ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, theme.accent), egui::StrokeKind::Inside);
+        }
+        if response.clicked() {
+            *chosen = choice;
+        }
+        response.on_hover_text(name);
+    }
+}

@@ -1,0 +1,38 @@
+//! The Timeline panel: what `ui`, `sim` and `render` did in the frames around the chosen one.
+
+pub mod model;
+mod paint;
+
+use egui::Ui;
+use framewalk_runtime::time::{FrameIndex, Nanos};
+
+use crate::inspector::View;
+use crate::live::InspectorAction;
+use crate::wording::{grouped, millis};
+
+/// How far the time axis is zoomed and moved.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct State {
+    /// Time on show; none: four periods.
+    pub span: Option<Nanos>,
+    /// Time in the middle; none: the middle of the chosen frame.
+    pub middle: Option<Nanos>,
+    // The chosen frame of the last pass: when it changes, the view goes to where it is.
+    chosen: Option<FrameIndex>,
+}
+
+/// `frame 1 204 · stages 1.38 ms · batch 0.31 ms · submit 3.92 ms`; empty while there is no frame.
+#[must_use]
+pub fn caption(view: View<'_>) -> String {
+    let Some(entry) = view.entry() else { return String::new() };
+    let mut text =
+        format!("frame {} · stages {}", grouped(entry.frame().0), millis(entry.record.frame_time()));
+    if let Some(render) = &entry.render {
+        text += &format!(" · batch {} · submit {}", millis(render.batch), millis(render.submit));
+    }
+    text
+}
+
+pub fn ui(ui: &mut Ui, state: &mut State, view: View<'_>) -> Option<InspectorAction> {
+    paint::ui(ui, state, &view)
+}

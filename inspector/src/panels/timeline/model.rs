@@ -1,0 +1,261 @@
+//! What stands where on the timeline, without egui.
+
+use framewalk_runtime::frame::record::FrameRecord;
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
+
+use crate::history::{Entry, Fate, RunFrames};
+use crate::inspector::View;
+use crate::wording::{grouped, millis};
+
+/// The least and the most time on show.
+pub const LEAST_SPAN: Nanos = Nanos(20_000);
+pub const MOST_SPAN: Nanos = Nanos(2_000_000_000);
+/// Frames before the stretch whose work may still reach into it.
+const RUN_IN: usize = 8;
+/// Most frames looked at: what the longest span holds at the highest frame rate.
+const MOST_FRAMES: usize = 2_048;
+
+/// Whose work it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    Ui,
+    Sim,
+    Render,
+}
+
+impl Lane {
+    pub const ALL: [Self; 3] = [Self::Ui, Self::Sim, Self::Render];
+
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ui => "ui",
+            Self::Sim => "sim",
+            Self::Render => "render",
+        }
+    }
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    Stage(Stage),
+    /// Inside stage 4; known of the frame that is stepped through.
+    Tick(Tick),
+    Batch,
+    Submit,
+}
+
+impl Work {
+    #[must_use]
+    pub const fn lane(self) -> Lane {
+        match self {
+            Self::Stage(_) | Self::Tick(_) => Lane::Sim,
+            Self::Batch | Self::Submit => Lane::Render,
+        }
+    }
+
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            Self::Stage(stage) => stage.name().to_owned(),
+            Self::Tick(tick) => format!("tick {}", grouped(tick.0)),
+            Self::Batch => "batch".to_owned(),
+            Self::Submit => "submit".to_owned(),
+        }
+    }
+}
+
+/// Work from one time to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub work: Work,
+    pub frame: FrameIndex,
+    pub from: Nanos,
+    pub to: Nanos,
+}
+
+impl Span {
+    /// `submit 3.92 ms, frame 1 203`.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let took = Nanos(self.to.0.saturating_sub(self.from.0));
+        format!("{} {}, frame {}", self.work.name(), millis(took), grouped(self.frame.0))
+    }
+}
+
+/// What became of a frame at one instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Painted by the window.
+    Shown,
+    /// Replaced in the slot: ends in a cross.
+    Dropped { by: FrameIndex },
+    /// Never rendered.
+    Abandoned,
+}
+
+/// Where a frame ended, and since when it had waited there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    pub end: End,
+    pub frame: FrameIndex,
+    pub published: Nanos,
+    pub at: Nanos,
+}
+
+impl Ending {
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let frame = grouped(self.frame.0);
+        let waited = millis(Nanos(self.at.0.saturating_sub(self.published.0)));
+        match self.end {
+            End::Shown => format!("frame {frame} shown, {waited} after it was published"),
+            End::Dropped { by } => {
+                format!("frame {frame} dropped, replaced by {} after {waited} in the slot", grouped(by.0))
+            }
+            End::Abandoned => format!("frame {frame} abandoned: published, never rendered"),
+        }
+    }
+
+    #[must_use]
+    pub const fn lane(&self) -> Lane {
+        match self.end {
+            End::Shown => Lane::Ui,
+            End::Dropped { .. } | End::Abandoned => Lane::Render,
+        }
+    }
+}
+
+/// Everything between two times.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Timeline {
+    /// By frame; of one frame in the order of its work.
+    pub spans: Vec<Span>,
+    pub endings: Vec<Ending>,
+    /// The render time each frame was made for.
+    pub deadlines: Vec<(FrameIndex, Nanos)>,
+}
+
+/// What happened from `from` to `to`. Work shorter than `least` that follows other work of its kind at once is left
+/// out: it would lie on the same point.
+#[must_use]
+pub fn timeline(view: &View<'_>, from: Nanos, to: Nanos, least: Nanos) -> Timeline {
+    let frames = view.frames();
+    let mut timeline = Timeline::default();
+    let first = frames.position_at_render_time(from).saturating_sub(RUN_IN);
+    let end = frames.position_at_render_time(Nanos(to.0.saturating_add(1))).min(first + MOST_FRAMES);
+    for entry in frames.range(first, end) {
+        record_spans(&mut timeline, &entry.record, Stage::COUNT);
+        render_spans(&mut timeline, entry);
+        timeline.endings.extend(ending(&frames, entry));
+    }
+    if let Some(open) = view.open() {
+        record_spans(&mut timeline, open.record, usize::from(open.stages_done).min(Stage::COUNT));
+    }
+    tick_spans(&mut timeline, view);
+    timeline.spans.retain(|span| span.to >= from && span.from <= to);
+    timeline.endings.retain(|ending| (from..=to).contains(&ending.at));
+    timeline.deadlines.retain(|(_, at)| (from..=to).contains(at));
+    thin(&mut timeline.spans, least);
+    timeline
+}
+
+/// The middle of what a frame did, and its period: what the view opens on.
+#[must_use]
+pub fn middle_and_period(view: &View<'_>) -> Option<(Nanos, Nanos)> {
+    let record = view.open().map(|open| open.record).or_else(|| view.entry().map(|entry| &entry.record))?;
+    let period = record.frame_rate.period();
+    let start = started(record).unwrap_or(record.render_time);
+    Some((Nanos(start.0.saturating_add(period.0 / 2)), period))
+}
+
+fn started(record: &FrameRecord) -> Option<Nanos> {
+    record.stages.first().map(|stage| stage.start).filter(|start| *start != Nanos::ZERO)
+}
+
+fn plus(start: Nanos, duration: Nanos) -> Nanos {
+    Nanos(start.0.saturating_add(duration.0.max(0)))
+}
+
+fn record_spans(timeline: &mut Timeline, record: &FrameRecord, stages_done: usize) {
+    timeline.deadlines.push((record.frame, record.render_time));
+    for stage in Stage::ALL.into_iter().take(stages_done) {
+        let timing = record.stages[stage.index()];
+        if timing.start == Nanos::ZERO && timing.duration == Nanos::ZERO {
+            continue;
+        }
+        timeline.spans.push(Span {
+            work: Work::Stage(stage),
+            frame: record.frame,
+            from: timing.start,
+            to: plus(timing.start, timing.duration),
+        });
+    }
+}
+
+fn render_spans(timeline: &mut Timeline, entry: &Entry) {
+    let Some(render) = &entry.render else { return };
+    for (work, from, duration) in
+        [(Work::Batch, render.batch_start, render.batch), (Work::Submit, render.submit_start, render.submit)]
+    {
+        if from != Nanos::ZERO {
+            timeline.spans.push(Span { work, frame: entry.frame(), from, to: plus(from, duration) });
+        }
+    }
+}
+
+fn tick_spans(timeline: &mut Timeline, view: &View<'_>) {
+    let Some(details) = view.live.details else { return };
+    let frame = view.live.details_frame;
+    // Rows of a frame that is not on show, or not of this run, would lie elsewhere.
+    if !timeline.deadlines.iter().any(|(shown, _)| *shown == frame) {
+        return;
+    }
+    timeline.spans.extend(details.ticks.iter().filter(|row| row.start != Nanos::ZERO).map(|row| Span {
+        work: Work::Tick(row.tick),
+        frame,
+        from: row.start,
+        to: plus(row.start, row.duration),
+    }));
+}
+
+fn published(record: &FrameRecord) -> Nanos {
+    let stage = record.stages[Stage::EndRenderFrame.index()];
+    plus(stage.start, stage.duration)
+}
+
+fn ending(frames: &RunFrames<'_>, entry: &Entry) -> Option<Ending> {
+    let own = published(&entry.record);
+    let (end, at) = match entry.fate {
+        Fate::Shown { at } => (End::Shown, at),
+        Fate::Dropped { by } => {
+            let replaced_at = frames.position(by).and_then(|position| frames.at(position));
+            (End::Dropped { by }, replaced_at.map_or(own, |by| published(&by.record)))
+        }
+        Fate::Abandoned => (End::Abandoned, own),
+        Fate::Pending | Fate::InFlight | Fate::Rendered | Fate::Unseen => return None,
+    };
+    Some(Ending { end, frame: entry.frame(), published: own, at })
+}
+
+/// Leaves out what would lie on the same point as the work of its kind before it.
+fn thin(spans: &mut Vec<Span>, least: Nanos) {
+    let kind = |work: Work| match work {
+        Work::Stage(stage) => stage.index(),
+        Work::Tick(_) => Stage::COUNT,
+        Work::Batch => Stage::COUNT + 1,
+        Work::Submit => Stage::COUNT + 2,
+    };
+    let mut ends = [i64::MIN; Stage::COUNT + 3];
+    spans.retain(|span| {
+        let end = &mut ends[kind(span.work)];
+        let is_short = span.to.0.saturating_sub(span.from.0) < least.0;
+        let is_covered = is_short && span.from.0 >= *end && span.from.0.saturating_sub(*end) < least.0;
+        if !is_covered {
+            *end = span.to.0;
+        }
+        !is_covered
+    });
+}

@@ -1,0 +1,280 @@
+//! How the Timeline panel looks.
+
+use egui::{Align2, Color32, Mesh, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, pos2, vec2};
+use framewalk_runtime::time::Nanos;
+
+use super::State;
+use super::model::{End, LEAST_SPAN, Lane, MOST_SPAN, Timeline, Work, middle_and_period, timeline};
+use crate::inspector::View;
+use crate::live::InspectorAction;
+use crate::panels::marks::{self, CAPTION_HEIGHT};
+use crate::theme::Theme;
+use crate::wording::{count, grouped, millis};
+
+const GUTTER: f32 = 56.0;
+const RIGHT_MARGIN: f32 = 10.0;
+const AXIS_HEIGHT: f32 = 20.0;
+const GAP: f32 = 8.0;
+/// Periods on show before anyone zooms.
+const PERIODS: i64 = 4;
+
+/// The time axis: which times are where.
+#[derive(Clone, Copy)]
+struct Axis {
+    from: Nanos,
+    span: Nanos,
+    area: Rect,
+}
+
+impl Axis {
+    fn x(&self, at: Nanos) -> f32 {
+        let share = (at.0.saturating_sub(self.from.0)) as f64 / self.span.0.max(1) as f64;
+        // Far outside is as good as just outside, and keeps shapes in range.
+        self.area.left() + share.clamp(-1.0, 2.0) as f32 * self.area.width()
+    }
+
+    fn to(&self) -> Nanos {
+        Nanos(self.from.0.saturating_add(self.span.0))
+    }
+
+    fn time_at(&self, x: f32) -> Nanos {
+        let share = f64::from((x - self.area.left()) / self.area.width().max(1.0));
+        Nanos(self.from.0.saturating_add((share * self.span.0 as f64) as i64))
+    }
+}
+
+pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
+    let Some((own_middle, period)) = middle_and_period(view) else {
+        let press = marks::press("Play", view.live.keys.play);
+        let what = "What ui, sim and render did in each frame will be here, on one time axis.";
+        marks::empty_ui(ui, what, &press);
+        return None;
+    };
+    let chosen = view.selection.frozen_frame();
+    if state.chosen != chosen {
+        state.chosen = chosen;
+        state.middle = None;
+    }
+    let theme = Theme::of(ui);
+    let mut area = ui.available_rect_before_wrap();
+    let response = ui.allocate_rect(area, Sense::click_and_drag());
+    if view.captions {
+        let caption = super::caption(*view);
+        let at = pos2(area.right() - 12.0, area.top() + CAPTION_HEIGHT / 2.0);
+        ui.painter().text(at, Align2::RIGHT_CENTER, caption, Theme::figure_font(ui), theme.dim);
+        area.min.y += CAPTION_HEIGHT;
+    }
+    let lanes_area = Rect::from_min_max(
+        pos2(area.left() + GUTTER, area.top() + AXIS_HEIGHT),
+        pos2((area.right() - RIGHT_MARGIN).max(area.left() + GUTTER + 1.0), area.bottom() - 8.0),
+    );
+    let span = state.span.unwrap_or(Nanos(period.0.saturating_mul(PERIODS)));
+    let middle = state.middle.unwrap_or(own_middle);
+    let axis = Axis { from: Nanos(middle.0.saturating_sub(span.0 / 2)), span, area: lanes_area };
+    let least = Nanos(span.0 / lanes_area.width().max(1.0) as i64);
+    let timeline = timeline(view, axis.from, axis.to(), least);
+    marks::label(&response, Role::Button, description(&timeline, span));
+    let lanes = lanes(lanes_area);
+    backdrop(ui, &axis, &lanes, &timeline, view, &theme);
+    paint_spans(ui, &axis, &lanes, &timeline, &theme);
+    paint_endings(ui, &axis, &lanes, &timeline, &theme);
+    navigate(ui, state, &axis, &response, middle);
+    let pointer = response.hover_pos()?;
+    let hovered = hovered(pointer, &axis, &lanes, &timeline)?;
+    let clicked = response.clicked().then_some(InspectorAction::Select(hovered.1));
+    response.on_hover_text_at_pointer(egui::RichText::new(hovered.0).text_style(egui::TextStyle::Monospace));
+    clicked
+}
+
+fn lanes(area: Rect) -> [Rect; 3] {
+    // The window's lane holds instants only: half as high as the others.
+    let height = ((area.height() - 2.0 * GAP) / 2.5).max(6.0);
+    let mut top = area.top();
+    [0.5, 1.0, 1.0].map(|share| {
+        let lane =
+            Rect::from_min_max(pos2(area.left(), top), pos2(area.right(), top + (share * height).min(90.0)));
+        top = lane.bottom() + GAP;
+        lane
+    })
+}
+
+const fn lane_rect(lanes: &[Rect; 3], lane: Lane) -> Rect {
+    match lane {
+        Lane::Ui => lanes[0],
+        Lane::Sim => lanes[1],
+        Lane::Render => lanes[2],
+    }
+}
+
+fn color_of(work: Work, theme: &Theme) -> Color32 {
+    match work {
+        Work::Stage(stage) => theme.stage(stage),
+        Work::Tick(_) => theme.bg0.gamma_multiply(0.55),
+        Work::Batch => theme.alpha,
+        Work::Submit => theme.accent.lerp_to_gamma(theme.bg1, 0.25),
+    }
+}
+
+/// Lane names, the frames with their deadlines, and the chosen frame as a band.
+fn backdrop(ui: &Ui, axis: &Axis, lanes: &[Rect; 3], timeline: &Timeline, view: &View<'_>, theme: &Theme) {
+    let painter = ui.painter();
+    for (lane, rect) in Lane::ALL.into_iter().zip(lanes) {
+        painter.rect_filled(*rect, 2.0, theme.bg0);
+        let at = pos2(axis.area.left() - 10.0, rect.center().y);
+        painter.text(at, Align2::RIGHT_CENTER, lane.name(), Theme::figure_font(ui), theme.dim);
+    }
+    let bottom = lanes[2].bottom();
+    let chosen =
+        view.open().map(|open| open.record.frame).or_else(|| view.entry().map(|entry| entry.frame()));
+    let clip = ui.painter_at(axis.area.expand2(vec2(0.0, AXIS_HEIGHT)));
+    if let Some(position) = timeline.deadlines.iter().position(|(frame, _)| Some(*frame) == chosen) {
+        let from = axis.x(timeline.deadlines[position].1);
+        let period = view.entry().map_or(Nanos(1), |entry| entry.record.frame_rate.period());
+        let next = timeline
+            .deadlines
+            .get(position + 1)
+            .map_or_else(|| Nanos(timeline.deadlines[position].1.0.saturating_add(period.0)), |(_, at)| *at);
+        let band = Rect::from_min_max(pos2(from, axis.area.top()), pos2(axis.x(next), bottom));
+        clip.rect_filled(band, 0.0, theme.outline.gamma_multiply(0.06));
+    }
+    let font = egui::FontId { size: 11.0, ..Theme::figure_font(ui) };
+    let mut free_from = f32::NEG_INFINITY;
+    for (frame, at) in &timeline.deadlines {
+        let x = axis.x(*at);
+        let is_chosen = Some(*frame) == chosen;
+        let color = if is_chosen { theme.text } else { theme.faint };
+        clip.vline(x, axis.area.top()..=bottom, Stroke::new(1.0, theme.line));
+        if x >= free_from || is_chosen {
+            let text = grouped(frame.0);
+            free_from = x + 10.0 + 7.0 * text.len() as f32;
+            clip.text(pos2(x + 3.0, axis.area.top() - 3.0), Align2::LEFT_BOTTOM, text, font.clone(), color);
+        }
+    }
+}
+
+fn paint_spans(ui: &Ui, axis: &Axis, lanes: &[Rect; 3], timeline: &Timeline, theme: &Theme) {
+    let mut mesh = Mesh::default();
+    let mut names = Vec::new();
+    for span in &timeline.spans {
+        let body = span_rect(axis, lanes, span.work, span.from, span.to);
+        let color = color_of(span.work, theme);
+        mesh.add_colored_rect(body, color);
+        if body.width() > 44.0 && body.height() > 13.0 {
+            names.push((body, span.work.name()));
+        }
+    }
+    let painter = ui.painter_at(axis.area);
+    painter.add(Shape::mesh(mesh));
+    // Dark on the bright colours of both themes.
+    let ink = if theme.is_dark { theme.bg0 } else { Color32::WHITE };
+    for (body, name) in names {
+        let inside = ui.painter_at(body.intersect(axis.area).shrink2(vec2(3.0, 0.0)));
+        inside.text(
+            body.left_center() + vec2(5.0, 0.0),
+            Align2::LEFT_CENTER,
+            name,
+            Theme::small_font(ui),
+            ink,
+        );
+    }
+}
+
+fn span_rect(axis: &Axis, lanes: &[Rect; 3], work: Work, from: Nanos, to: Nanos) -> Rect {
+    let lane = lane_rect(lanes, work.lane());
+    let (left, right) = (axis.x(from), axis.x(to));
+    let right = right.max(left + 1.0);
+    let top =
+        if matches!(work, Work::Tick(_)) { lane.bottom() - lane.height() * 0.3 } else { lane.top() + 2.0 };
+    let inset = if matches!(work, Work::Tick(_)) && right - left > 3.0 { 0.5 } else { 0.0 };
+    Rect::from_min_max(pos2(left + inset, top), pos2(right - inset, lane.bottom() - 2.0))
+}
+
+/// A shown frame is a bar in the window's lane; a dropped one waits in the render lane and ends in a cross.
+fn paint_endings(ui: &Ui, axis: &Axis, lanes: &[Rect; 3], timeline: &Timeline, theme: &Theme) {
+    let painter = ui.painter_at(axis.area.expand(4.0));
+    let mut free_from = f32::NEG_INFINITY;
+    for ending in &timeline.endings {
+        let lane = lane_rect(lanes, ending.lane());
+        let x = axis.x(ending.at);
+        match ending.end {
+            End::Shown => {
+                let bar =
+                    Rect::from_min_max(pos2(x - 1.0, lane.top() + 2.0), pos2(x + 1.5, lane.bottom() - 2.0));
+                painter.rect_filled(bar, 0.0, theme.ok);
+                if x > free_from && lane.height() > 12.0 {
+                    let text = grouped(ending.frame.0);
+                    free_from = x + 14.0 + 7.0 * text.len() as f32;
+                    let at = pos2(x + 5.0, lane.center().y);
+                    painter.text(at, Align2::LEFT_CENTER, text, Theme::small_font(ui), theme.dim);
+                }
+            }
+            End::Dropped { .. } | End::Abandoned => {
+                let y = lane.top() + 8.0;
+                let line = [pos2(axis.x(ending.published), y), pos2(x - 6.0, y)];
+                painter.extend(Shape::dashed_line(&line, Stroke::new(1.2, theme.drop), 3.0, 3.0));
+                painter.circle_filled(pos2(x, y), 7.0, theme.bg0);
+                marks::cross_mark(&painter, pos2(x, y), theme.drop);
+            }
+        }
+    }
+}
+
+/// What lies under the pointer, in words, and its frame.
+fn hovered(
+    pointer: Pos2,
+    axis: &Axis,
+    lanes: &[Rect; 3],
+    timeline: &Timeline,
+) -> Option<(String, framewalk_runtime::time::FrameIndex)> {
+    let near = |ending: &&super::model::Ending| {
+        let lane = lane_rect(lanes, ending.lane());
+        (axis.x(ending.at) - pointer.x).abs() < 7.0 && lane.y_range().contains(pointer.y)
+    };
+    if let Some(ending) = timeline.endings.iter().find(near) {
+        return Some((ending.sentence(), ending.frame));
+    }
+    // Ticks lie over their stage, so the last one wins.
+    let over = |span: &&super::model::Span| {
+        span_rect(axis, lanes, span.work, span.from, span.to).expand2(vec2(1.0, 2.0)).contains(pointer)
+    };
+    let span = timeline.spans.iter().rev().find(over)?;
+    Some((span.sentence(), span.frame))
+}
+
+/// The wheel zooms around the pointer, a drag moves, a double click goes back to the chosen frame.
+fn navigate(ui: &Ui, state: &mut State, axis: &Axis, response: &egui::Response, middle: Nanos) {
+    if response.double_clicked() {
+        state.span = None;
+        state.middle = None;
+        return;
+    }
+    if let Some(pointer) = response.hover_pos() {
+        let turns = marks::wheel_turns(ui);
+        if turns != 0 {
+            let wanted = axis.span.0 as f64 * 0.75_f64.powi(turns);
+            let span = wanted.clamp(LEAST_SPAN.0 as f64, MOST_SPAN.0 as f64) as i64;
+            let fixed = axis.time_at(pointer.x);
+            let ratio = span as f64 / axis.span.0.max(1) as f64;
+            let from_fixed = (middle.0.saturating_sub(fixed.0)) as f64 * ratio;
+            state.span = Some(Nanos(span));
+            state.middle = Some(Nanos(fixed.0.saturating_add(from_fixed as i64)));
+        }
+    }
+    if response.dragged() && response.drag_delta().x != 0.0 {
+        let share = f64::from(response.drag_delta().x / axis.area.width().max(1.0));
+        let by = (share * axis.span.0 as f64) as i64;
+        state.middle = Some(Nanos(middle.0.saturating_sub(by)));
+    }
+}
+
+fn description(timeline: &Timeline, span: Nanos) -> String {
+    let dropped = timeline.endings.iter().filter(|ending| matches!(ending.end, End::Dropped { .. })).count();
+    let shown = timeline.endings.iter().filter(|ending| ending.end == End::Shown).count();
+    format!(
+        "timeline of {}: {}, {} shown, {} dropped",
+        millis(span),
+        count(timeline.deadlines.len() as u64, "frame", "frames"),
+        shown,
+        dropped
+    )
+}

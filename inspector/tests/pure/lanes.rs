@@ -1,0 +1,156 @@
+//! Timeline, handoff and histogram: what they show, by literal values.
+
+use framewalk_inspector::LiveView;
+use framewalk_inspector::history::History;
+use framewalk_inspector::inspector::View;
+use framewalk_inspector::panels::handoff::model::{holders_after, holders_within};
+use framewalk_inspector::panels::histogram::model::Bins;
+use framewalk_inspector::panels::timeline::model::{End, Ending, Span, Work, timeline};
+use framewalk_inspector::selection::Selection;
+use framewalk_runtime::frame::details::{StageDetails, TickRow};
+use framewalk_runtime::frame::record::{FrameRecord, RenderRecord, Shown, ShownRecord, StageTiming};
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
+
+/// A frame at `start`: six stages of 100 ns each.
+fn record(frame: u64, start: i64) -> FrameRecord {
+    let mut stages = [StageTiming::default(); Stage::COUNT];
+    for (position, stage) in stages.iter_mut().enumerate() {
+        *stage = StageTiming { start: Nanos(start + 100 * position as i64), duration: Nanos(100) };
+    }
+    FrameRecord {
+        run: 1,
+        frame: FrameIndex(frame),
+        render_time: Nanos(start),
+        stages,
+        ..FrameRecord::default()
+    }
+}
+
+fn with_buffer(frame: u64, buffer: u8, replaced: Option<u64>) -> FrameRecord {
+    let mut record = record(frame, 0);
+    record.figures.snapshot_buffer = buffer;
+    record.replaced = replaced.map(FrameIndex);
+    record
+}
+
+#[test]
+fn the_timeline_places_stages_batch_submit_shown_and_dropped() {
+    let mut history = History::new(100);
+    history.ingest_frame(record(1, 10_000));
+    history.ingest_render(RenderRecord {
+        run: 1,
+        frame: FrameIndex(1),
+        batch_start: Nanos(10_600),
+        batch: Nanos(50),
+        submit_start: Nanos(10_650),
+        submit: Nanos(400),
+        ..RenderRecord::default()
+    });
+    history.ingest_shown(ShownRecord {
+        run: 1,
+        frame: FrameIndex(1),
+        shown: Shown::Presented { at: Nanos(12_000) },
+    });
+    history.ingest_frame(record(2, 20_000));
+    history.ingest_frame(FrameRecord { replaced: Some(FrameIndex(2)), ..record(3, 30_000) });
+    let details = StageDetails {
+        ticks: vec![TickRow {
+            tick: Tick(9),
+            start: Nanos(30_310),
+            duration: Nanos(60),
+            ..TickRow::default()
+        }],
+        ..StageDetails::default()
+    };
+    let live = LiveView { details: Some(&details), details_frame: FrameIndex(3), ..LiveView::default() };
+    let selection = Selection::Live;
+    let view = View { history: &history, selection: &selection, live: &live, captions: true };
+
+    let shown = timeline(&view, Nanos(10_000), Nanos(40_000), Nanos(1));
+    assert_eq!(shown.spans.len(), 3 * 6 + 2 + 1);
+    let submit = Span { work: Work::Submit, frame: FrameIndex(1), from: Nanos(10_650), to: Nanos(11_050) };
+    assert!(shown.spans.contains(&submit));
+    let tick =
+        Span { work: Work::Tick(Tick(9)), frame: FrameIndex(3), from: Nanos(30_310), to: Nanos(30_370) };
+    assert!(shown.spans.contains(&tick));
+    let presented =
+        Ending { end: End::Shown, frame: FrameIndex(1), published: Nanos(10_500), at: Nanos(12_000) };
+    // Frame 2 waited in the slot from its publishing to that of frame 3.
+    let dropped = Ending {
+        end: End::Dropped { by: FrameIndex(3) },
+        frame: FrameIndex(2),
+        published: Nanos(20_500),
+        at: Nanos(30_500),
+    };
+    assert_eq!(shown.endings, [presented, dropped]);
+    assert_eq!(dropped.sentence(), "frame 2 dropped, replaced by 3 after 0.01 ms in the slot");
+    assert_eq!(submit.sentence(), "submit 0.00 ms, frame 1");
+
+    let middle = timeline(&view, Nanos(20_000), Nanos(20_250), Nanos(1));
+    assert_eq!(middle.spans.len(), 3);
+    assert!(middle.endings.is_empty());
+}
+
+#[test]
+fn far_out_the_timeline_leaves_out_what_lies_on_the_same_point() {
+    let mut history = History::new(1_000);
+    for frame in 1..=500 {
+        history.ingest_frame(record(frame, 10_000 + 1_000 * frame as i64));
+    }
+    let (selection, live) = (Selection::Live, LiveView::default());
+    let view = View { history: &history, selection: &selection, live: &live, captions: true };
+    let near = timeline(&view, Nanos(0), Nanos(1_000_000), Nanos(1)).spans.len();
+    let far = timeline(&view, Nanos(0), Nanos(1_000_000), Nanos(10_000)).spans.len();
+    assert_eq!(near, 3_000);
+    assert!(far < 350, "{far}");
+}
+
+#[test]
+fn who_holds_which_buffer_follows_from_two_records() {
+    // Frame 2 in buffer 1, after frame 1 in buffer 0, which was taken: sim has the third.
+    let (before, record) = (with_buffer(1, 0, None), with_buffer(2, 1, None));
+    assert_eq!(holders_after(&record, Some(&before), true), [Some(2), Some(1), Some(0)]);
+    assert_eq!(holders_after(&record, Some(&before), false), [Some(2), Some(0), Some(1)]);
+    // Frame 1 was replaced: its buffer came back to sim.
+    let record = with_buffer(2, 1, Some(1));
+    assert_eq!(holders_after(&record, Some(&before), true), [Some(0), Some(1), Some(2)]);
+    assert_eq!(holders_after(&record, Some(&before), false), [Some(0), Some(2), Some(1)]);
+    // Of the first frame only its own is known.
+    assert_eq!(holders_after(&before, None, false), [None, None, Some(0)]);
+    // While a frame is written into buffer 2.
+    let record = with_buffer(2, 1, None);
+    assert_eq!(holders_within(2, &record, true), [Some(2), Some(1), Some(0)]);
+    assert_eq!(holders_within(2, &record, false), [Some(2), Some(0), Some(1)]);
+    // Records that contradict each other claim nothing.
+    assert_eq!(holders_within(1, &record, false), [Some(1), None, None]);
+    let lost = with_buffer(9, 2, None);
+    assert_eq!(holders_after(&lost, Some(&before), true), [None, Some(2), None]);
+}
+
+#[test]
+fn bins_hold_every_value_and_the_last_all_beyond() {
+    let mut values = vec![10.0; 98];
+    values.push(12.0);
+    values.push(400.0);
+    let bins = Bins::of(values, 38, None).unwrap();
+    assert!((bins.from - 10.0).abs() < 1e-9 && (bins.to() - 48.0).abs() < 1e-9);
+    assert_eq!((bins.counts[0], bins.counts[2], bins.counts[37]), (98, 1, 1));
+    assert_eq!(bins.counts.iter().sum::<u32>(), 100);
+    assert!(bins.is_open);
+    assert!((bins.p50 - 10.0).abs() < 1e-9 && (bins.p99 - 12.0).abs() < 1e-9);
+    assert!((bins.height(0) - 1.0).abs() < 1e-6);
+    // By the logarithm: one among 98 is still a sixth as high.
+    assert!((bins.height(37) - 0.150_8).abs() < 1e-3, "{}", bins.height(37));
+}
+
+#[test]
+fn bins_of_nothing_of_one_value_and_of_what_is_not_finite() {
+    assert_eq!(Bins::of(Vec::new(), 10, None), None);
+    assert_eq!(Bins::of(vec![f64::NAN, f64::INFINITY], 10, None), None);
+    let one = Bins::of(vec![7.0, f64::NAN], 10, None).unwrap();
+    assert_eq!((one.total, one.counts.iter().sum::<u32>()), (1, 1));
+    assert!((one.share(7.0) - 0.5).abs() < 1e-6);
+    let none = Bins::of(vec![1.0], 0, Some((0.0, 1.0))).unwrap();
+    assert_eq!(none.counts, [1]);
+}
