@@ -1,11 +1,13 @@
 use super::*;
 
 /// The sample scenes, as they lie in the repository.
-fn samples() -> [(&'static str, &'static str); 3] {
+fn samples() -> [(&'static str, &'static str); 5] {
     [
         ("first-steps", include_str!("../../../../projects/first-steps/scenes/main.ron")),
         ("judder-lab", include_str!("../../../../projects/judder-lab/scenes/main.ron")),
         ("empty", include_str!("../../../../projects/empty/scenes/main.ron")),
+        ("overload", include_str!("../../../../projects/overload/scenes/main.ron")),
+        ("pile", include_str!("../../../../projects/pile/scenes/main.ron")),
     ]
 }
 
