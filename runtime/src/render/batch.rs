@@ -173,29 +173,26 @@ impl Batch {
     pub fn fill(&mut self, snapshot: &Snapshot, view: &View, size: [u32; 2]) {
         self.size = size;
         let alpha = if view.last_tick { 1.0 } else { snapshot.alpha };
-        place(snapshot, alpha, &mut self.items);
-        self.lens = self.resolve_lens(snapshot, view, alpha);
-        self.shadow = self.shadow_reach();
+        let (center, radius) = place(snapshot, alpha, &mut self.items);
+        self.lens = self.resolve_lens(snapshot, view, alpha, (center, radius));
+        self.shadow = self.shadow_reach(center, radius);
         self.sort_instances(view);
         self.outline_selected(view);
     }
 
-    fn resolve_lens(&self, snapshot: &Snapshot, view: &View, alpha: f64) -> Lens {
+    /// `bounds`: center and radius of what a scene without a camera is looked at by.
+    fn resolve_lens(&self, snapshot: &Snapshot, view: &View, alpha: f64, bounds: (Vec3, f32)) -> Lens {
         if let ViewCamera::Fly { eye, yaw, pitch, fov_degrees } = view.camera {
             return Lens::fly(eye, yaw, pitch, fov_degrees, self.size);
         }
         match snapshot.camera.zip(snapshot.camera_pose(alpha)) {
             Some((camera, pose)) => Lens::new(&pose, camera.fov_degrees, camera.near, camera.far, self.size),
-            None => {
-                let (center, radius) = bounds(&self.items);
-                Lens::framing(center, radius, self.size)
-            }
+            None => Lens::framing(bounds.0, bounds.1, self.size),
         }
     }
 
     /// A sphere about the shapes of ordinary size, near what is looked at.
-    fn shadow_reach(&self) -> ShadowReach {
-        let (center, radius) = bounds(&self.items);
+    fn shadow_reach(&self, center: Vec3, radius: f32) -> ShadowReach {
         let center = if radius > SHADOW_REACH {
             let ahead = self.lens.eye + self.lens.forward * (SHADOW_REACH * 0.6);
             center + (Vec3::new(ahead.x, center.y, ahead.z) - center).clamp_length_max(radius - SHADOW_REACH)
@@ -264,7 +261,10 @@ impl Batch {
 }
 
 /// World poses of every item: both ticks', and the blend of the two at `alpha`, parents first.
-fn place(snapshot: &Snapshot, alpha: f64, out: &mut Vec<PictureItem>) {
+///
+/// Returns a sphere about all shapes of ordinary size; where there is none, one of 4 m at the origin.
+fn place(snapshot: &Snapshot, alpha: f64, out: &mut Vec<PictureItem>) -> (Vec3, f32) {
+    let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
     out.clear();
     out.reserve(snapshot.items.len());
     for item in &snapshot.items {
@@ -289,9 +289,14 @@ fn place(snapshot: &Snapshot, alpha: f64, out: &mut Vec<PictureItem>) {
         }
         if let Some(shape) = &placed.shape {
             placed.radius = bounding_radius(shape, placed.drawn.scale);
+            if placed.radius < SHADOW_LARGEST && placed.drawn.position.is_finite() {
+                low = low.min(placed.drawn.position - placed.radius);
+                high = high.max(placed.drawn.position + placed.radius);
+            }
         }
         out.push(placed);
     }
+    if low.x > high.x { (Vec3::ZERO, 4.0) } else { ((low + high) * 0.5, (high - low).length() * 0.5) }
 }
 
 /// Of a sphere about the shape's middle that holds it, in metres.
@@ -332,18 +337,6 @@ fn mesh_kind(shape: &Shape, radius_pixels: f32) -> MeshKind {
         ShapeKind::Cylinder { .. } => MeshKind::Cylinder(detail),
         ShapeKind::Plane { .. } => MeshKind::Plane,
     }
-}
-
-/// A sphere about all shapes of ordinary size; where there is none, one of 4 m at the origin.
-fn bounds(items: &[PictureItem]) -> (Vec3, f32) {
-    let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
-    for item in items {
-        if item.shape.is_some() && item.radius < SHADOW_LARGEST && item.drawn.position.is_finite() {
-            low = low.min(item.drawn.position - item.radius);
-            high = high.max(item.drawn.position + item.radius);
-        }
-    }
-    if low.x > high.x { (Vec3::ZERO, 4.0) } else { ((low + high) * 0.5, (high - low).length() * 0.5) }
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ pub(super) struct References<'a> {
     first_of: HashMap<EntityId, usize>,
     parent_of: Vec<Option<usize>>,
     in_loop: Vec<bool>,
+    // Above every id of the scene.
+    free_id: u64,
 }
 
 impl<'a> References<'a> {
@@ -23,7 +25,8 @@ impl<'a> References<'a> {
         let parent_of: Vec<Option<usize>> =
             scene.entities.iter().map(|entity| parent(entity.parent)).collect();
         let in_loop = members_of_loops(&parent_of);
-        Self { scene, first_of, parent_of, in_loop }
+        let highest = scene.entities.iter().map(|entity| entity.id.0).max().unwrap_or(0);
+        Self { scene, first_of, parent_of, in_loop, free_id: highest.saturating_add(1) }
     }
 
     /// Field and message of what is wrong with this entity's references.
@@ -35,9 +38,8 @@ impl<'a> References<'a> {
     fn id(&self, index: usize) -> Option<(&'static str, String)> {
         let first = *self.first_of.get(&self.scene.entities[index].id)?;
         let message = || {
-            let highest = self.scene.entities.iter().map(|entity| entity.id.0).max().unwrap_or(0);
             let name = &self.scene.entities[first].name;
-            let free = highest.saturating_add(1);
+            let free = self.free_id;
             format!("{name:?} has this id already: give this one a number of its own, such as {free}")
         };
         (first != index).then(|| ("id", message()))
