@@ -376,9 +376,10 @@ impl Sim {
         self.open = open.next.next().map(|next| OpenFrame { next });
         if self.open.is_none() {
             self.finished.push(*self.core.record());
-            for setting in std::mem::take(&mut self.waiting_settings) {
-                self.apply_setting(setting);
-            }
+            // Taken and put back, so that the list keeps its memory.
+            let mut waiting = std::mem::take(&mut self.waiting_settings);
+            waiting.drain(..).for_each(|setting| self.apply_setting(setting));
+            self.waiting_settings = waiting;
         }
         Ok(())
     }

@@ -77,28 +77,27 @@ impl Snapshot {
     /// Takes the entities, camera and lights from the world and the poses from the store. The fields about the frame
     /// itself are the caller's.
     pub fn fill(&mut self, world: &World, store: &Interpolation) {
-        let placed = world.placed();
         // A pose set by hand since the last tick is shown at once, unblended.
         let put_since = world.cuts() != store.cuts();
         let mut entries = store.entries().iter().peekable();
+        let mut standing = 0;
         self.items.clear();
         self.items.extend(world.rows().iter().map(|row| {
-            let mut entry = None;
+            let (mut previous, mut current) = (Pose::default(), Pose::default());
             if row.simulated {
                 while entries.peek().is_some_and(|entry| entry.serial < row.serial) {
                     entries.next();
                 }
-                entry = entries.peek().copied().filter(|entry| entry.serial == row.serial);
+                let entry = entries.peek().copied().filter(|entry| entry.serial == row.serial);
+                (previous, current) = match entry {
+                    Some(entry) if !put_since || world.placed(row).1 == entry.cuts => {
+                        (entry.previous, entry.current)
+                    }
+                    _ => (world.placed(row).0, world.placed(row).0),
+                };
+            } else {
+                standing += 1;
             }
-            let (previous, current) = match entry {
-                Some(entry) if !put_since || placed.of(row).1 == entry.cuts => {
-                    (entry.previous, entry.current)
-                }
-                _ => {
-                    let (pose, _) = placed.of(row);
-                    (pose, pose)
-                }
-            };
             SnapshotItem {
                 entity: row.id,
                 parent: row.parent,
@@ -108,6 +107,13 @@ impl Snapshot {
                 shape: row.shape,
             }
         }));
+        if standing > 0 {
+            world.each_placed(|row, pose, _| {
+                if let Some(item) = self.items.get_mut(row as usize).filter(|item| !item.simulated) {
+                    (item.previous, item.current) = (*pose, *pose);
+                }
+            });
+        }
         let stage = world.stage_set();
         self.camera = stage.camera.map(|found| SnapshotCamera {
             item: found.row,

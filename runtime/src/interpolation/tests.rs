@@ -3,6 +3,7 @@ use crate::input::TickInput;
 use crate::scene::{Entity, Motion, Scene, Transform};
 use crate::time::{Rate, Tick};
 use crate::world::TickStep;
+use glam::DQuat;
 use proptest::prelude::*;
 
 fn about_y(degrees: f64) -> [f64; 4] {
@@ -54,6 +55,23 @@ fn turns_of_179_180_and_181_degrees_take_the_short_way_at_unit_length() {
                 assert!((length(blended) - 1.0).abs() < 1e-12, "{whole} at {alpha}");
                 assert!((degrees_between(from, blended) - alpha * short).abs() < 1e-7, "{whole} at {alpha}");
             }
+        }
+    }
+}
+
+#[test]
+fn a_drawn_turn_has_the_same_speed_all_the_way_however_long_it_is() {
+    // Each of the borders where an arc is halved once or twice, half a turn, and beyond it the short way back.
+    for whole in [0.01, 6.0, 45.8, 46.0, 91.7, 92.0, 179.0, 180.0, 181.0, 350.0] {
+        let short = if whole > 180.0 { whole - 360.0 } else { whole };
+        let pose =
+            |degrees| Pose { rotation: DQuat::from_array(about_y(degrees)).as_quat(), ..Pose::default() };
+        for step in 1..100 {
+            let alpha = f64::from(step) / 100.0;
+            let blended = blend(&pose(20.0), &pose(20.0 + whole), alpha).rotation.as_dquat().to_array();
+            let off = degrees_between(blended, about_y(20.0 + alpha * short));
+            // 1e-4 degrees are 1.7e-6 rad.
+            assert!(off < 1e-4, "{whole} at {alpha}: {off}");
         }
     }
 }
@@ -214,12 +232,17 @@ proptest! {
     }
 
     #[test]
-    fn a_pose_of_f32_stays_finite_and_unit(
+    fn a_pose_of_f32_turns_as_far_as_the_exact_blend_and_stays_unit(
         from in unit_quaternion(), to in unit_quaternion(), alpha in 0.0..=1.0_f64,
     ) {
-        let pose = |q: [f64; 4]| Pose { rotation: glam::DQuat::from_array(q).as_quat(), ..Pose::default() };
-        let blended = blend(&pose(from), &pose(to), alpha);
-        prop_assert!(blended.is_finite());
+        let pose = |q: [f64; 4]| Pose { rotation: DQuat::from_array(q).as_quat(), ..Pose::default() };
+        let (from, to) = (pose(from), pose(to));
+        let blended = blend(&from, &to, alpha);
         prop_assert!((blended.rotation.length() - 1.0).abs() < 1e-6);
+        let exact = |pose: &Pose| pose.rotation.as_dquat().to_array();
+        // Where the two are half a turn apart, both ways are short, and rounding decides.
+        prop_assume!(from.rotation.dot(to.rotation).abs() > 1e-6);
+        let expected = blend_rotation_f64(exact(&from), exact(&to), alpha);
+        prop_assert!(degrees_between(exact(&blended), expected).to_radians() < 2e-6);
     }
 }

@@ -22,6 +22,7 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
     let mut world = World {
         ecs: hecs::World::new(),
         rows: Vec::with_capacity(order.len()),
+        row_of: Vec::with_capacity(order.len()),
         ids: BTreeMap::new(),
         physics: Physics::default(),
         random: Random::from_seed(scene.seed),
@@ -177,6 +178,11 @@ impl World {
             shape: entity.shape,
         });
         self.next_serial += 1;
+        let slot = handle.id() as usize;
+        if self.row_of.len() <= slot {
+            self.row_of.resize(slot + 1, NO_ROW);
+        }
+        self.row_of[slot] = self.rows.len() as u32 - 1;
         self.ids.insert(id, handle);
         self.list_work(handle);
     }
@@ -194,8 +200,9 @@ impl World {
             work.spawners.push(handle);
         }
         if let Some(bodied) = entity.get::<&Bodied>() {
-            let list = if bodied.role == Role::Dynamic { &mut work.dynamics } else { &mut work.anchored };
-            list.push(handle);
+            if bodied.role != Role::Dynamic {
+                work.anchored.push(handle);
+            }
         }
         if let Some(dies) = entity.get::<&Spawned>().and_then(|spawned| spawned.dies) {
             work.mortal.push((dies, handle));
@@ -235,6 +242,7 @@ impl World {
             if row.parent != NO_ROW {
                 row.parent = moved[row.parent as usize];
             }
+            self.row_of[row.entity.id() as usize] = kept;
             rows[kept as usize] = row;
             moved.push(kept);
             kept += 1;
@@ -242,13 +250,7 @@ impl World {
         rows.truncate(kept as usize);
         self.rows = rows;
         let (ecs, work) = (&self.ecs, &mut self.work);
-        let lists = [
-            &mut work.driven,
-            &mut work.teleporters,
-            &mut work.spawners,
-            &mut work.dynamics,
-            &mut work.anchored,
-        ];
+        let lists = [&mut work.driven, &mut work.teleporters, &mut work.spawners, &mut work.anchored];
         for list in lists {
             list.retain(|entity| ecs.contains(*entity));
         }

@@ -115,10 +115,9 @@ impl World {
     }
 
     fn follow_bodies(&mut self) {
-        let mut view = self.ecs.view_mut::<(&Bodied, &mut Placed)>();
-        for entity in &self.work.dynamics {
-            let Some((bodied, placed)) = view.get_mut(*entity) else { continue };
-            if self.physics.is_asleep(bodied.handle) {
+        // In the order of memory: bodies do not depend on each other here.
+        for (bodied, placed) in self.ecs.query_mut::<(&Bodied, &mut Placed)>() {
+            if bodied.role != Role::Dynamic || self.physics.is_asleep(bodied.handle) {
                 continue;
             }
             if let Some(pose) = self.physics.pose(bodied.handle, bodied.scale).filter(|pose| pose.is_finite())
