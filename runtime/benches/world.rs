@@ -1,0 +1,75 @@
+//! What Play costs: a world made of a checked scene, and the check alone, an entity.
+//!
+//! `cargo bench -p framewalk-runtime --bench world`. Linear is a column whose figures stay the same downward.
+
+use std::hint::black_box;
+
+use framewalk_runtime::interpolation::Interpolation;
+use framewalk_runtime::scene::fault::check_scene;
+use framewalk_runtime::scene::{Body, Entity, EntityId, Scene, Shape, ShapeKind, Transform};
+use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::Rate;
+use framewalk_runtime::time::source::RealClock;
+use framewalk_runtime::world::World;
+use glam::Vec3;
+
+/// How the entities hang together.
+const TREES: [(&str, fn(u64) -> Option<EntityId>); 3] = [
+    ("each alone", |_| None),
+    ("all below one", |idx| (idx > 0).then_some(EntityId(1))),
+    ("chains of ten", |idx| (!idx.is_multiple_of(10)).then_some(EntityId(idx))),
+];
+
+fn scene(count: u64, parent: fn(u64) -> Option<EntityId>, body: Option<Body>) -> Scene {
+    let entity = |idx: u64| Entity {
+        id: EntityId(idx + 1),
+        name: format!("Entity {idx}"),
+        parent: parent(idx),
+        transform: Transform { position: Vec3::X * idx as f32, ..Transform::default() },
+        shape: Some(Shape {
+            kind: ShapeKind::Cube { size: Vec3::splat(0.5) },
+            color: framewalk_runtime::scene::Color::WHITE,
+        }),
+        body,
+        ..Entity::default()
+    };
+    Scene { entities: (0..count).map(entity).collect(), ..Scene::default() }
+}
+
+fn main() {
+    let measured = std::env::args().any(|argument| argument == "--bench");
+    let (counts, rounds): (&[u64], usize) =
+        if measured { (&[1_000, 10_000, 100_000], 5) } else { (&[100], 1) };
+    println!("ns an entity, fastest of {rounds}");
+    println!(
+        "{:>14} {:>8} {:>9} {:>10} {:>14} {:>10}",
+        "", "entities", "bodies", "check", "World::new", "first fill"
+    );
+    for (name, parent) in TREES {
+        for &count in counts {
+            for body in [None, Some(Body::default())] {
+                let scene = scene(count, parent, body);
+                let nanos = (0..rounds)
+                    .map(|_| nanos_of(&scene))
+                    .reduce(|a, b| std::array::from_fn(|part| a[part].min(b[part])));
+                let [check, world, fill] = nanos.expect("a round").map(|nanos| nanos as f64 / count as f64);
+                let bodies = if body.is_some() { "yes" } else { "no" };
+                println!("{name:>14} {count:>8} {bodies:>9} {check:>10.1} {world:>14.1} {fill:>10.1}");
+            }
+        }
+    }
+}
+
+/// Of the check, of the world (its own check included), and of the first snapshot.
+fn nanos_of(scene: &Scene) -> [i64; 3] {
+    let clock = RealClock::new();
+    let start = clock.now();
+    black_box(check_scene(scene));
+    let checked = clock.now();
+    let world = World::new(scene, Rate::HZ_60).expect("in order");
+    let made = clock.now();
+    let mut snapshot = Snapshot::default();
+    snapshot.fill(&world, &Interpolation::new(&world));
+    black_box(&snapshot);
+    [checked - start, made - checked, clock.now() - made].map(|nanos| nanos.0)
+}

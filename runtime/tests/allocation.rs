@@ -1,0 +1,133 @@
+//! A warm frame allocates nothing: counted by an allocator that every thread of this program uses.
+//!
+//! A program of its own, without the test harness, whose thread would be counted too.
+
+use std::alloc::System;
+
+use framewalk_runtime::frame::recorder::{RuntimeRecord, record_ring};
+use framewalk_runtime::handoff::{FrameDescriptor, frame_handoff};
+use framewalk_runtime::interpolation::Interpolation;
+use framewalk_runtime::render::batch::Batch;
+use framewalk_runtime::render::thread::{RenderThread, RenderThreadOptions};
+use framewalk_runtime::render::view::View;
+use framewalk_runtime::render::{BatchFigures, NullRenderer, RenderError, Renderer};
+use framewalk_runtime::scene::format::parse_scene;
+use framewalk_runtime::sim::RunSettings;
+use framewalk_runtime::sim::virtual_time::{Observed, VirtualOptions, VirtualRun};
+use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::source::RealClock;
+use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
+use framewalk_runtime::world::World;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static COUNTED: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Everything that moves without physics, and a child and a camera that hang on it.
+const SCENE: &str = r##"(
+    format: 1,
+    entities: [
+        (id: 1, name: "Camera", camera: (follow: (target: 4, offset: (0, 2, 7)))),
+        (id: 2, name: "Sun", sun: ()),
+        (id: 3, name: "Sky", sky: ()),
+        (id: 4, name: "Mover", shape: Cube(size: (1, 1, 1), color: "#2bb58a"), motion: Oscillate(amplitude: (9, 0, 0), period: 1)),
+        (id: 5, name: "Spinner", shape: Sphere(radius: 1, color: "#2bb58a"), motion: Spin(degrees_per_second: 300)),
+        (id: 6, name: "Child", parent: 5, transform: (position: (2, 0, 0)), shape: Cube(size: (1, 1, 1), color: "#2bb58a")),
+        (id: 7, name: "Teleporter", teleporter: (every_ticks: 7, poses: [(position: (4, 0, 0)), (position: (0, 1, 0))])),
+        (id: 8, name: "Floor", shape: Plane(width: 20, depth: 20, color: "#2bb58a")),
+    ],
+)"##;
+
+/// More than one swing of the Mover: by then everything has been in and out of sight.
+const WARM_UP: u64 = 100;
+const MEASURED: u64 = 1_000;
+
+fn main() {
+    a_warm_frame_allocates_nothing_on_the_sim_thread_nor_on_the_render_thread();
+    println!("test a_warm_frame_allocates_nothing_on_the_sim_thread_nor_on_the_render_thread ... ok");
+}
+
+fn a_warm_frame_allocates_nothing_on_the_sim_thread_nor_on_the_render_thread() {
+    frames_with(Box::new(NullRenderer::new()), "with a null renderer");
+    frames_with(Box::<Batches>::default(), "with batches made");
+    render_thread();
+}
+
+/// Frames on one thread, both sides of the slot.
+fn frames_with(renderer: Box<dyn Renderer<Snapshot>>, how: &str) {
+    let scene = parse_scene(SCENE).expect("a scene");
+    // At 50 Hz some frames run no tick.
+    let settings = RunSettings { tick_rate: Rate::hz(50).expect("a rate"), ..RunSettings::default() };
+    let options = VirtualOptions { observed: Observed::No, ..VirtualOptions::default() };
+    let mut run = VirtualRun::new(&scene, &settings, renderer, options).expect("it can be run");
+    let mut run_frames = |count| {
+        for _ in 0..count {
+            run.next_frame().expect("nothing fails in it");
+            assert_eq!(run.drain_frames().count(), 1);
+            run.drain_renders();
+        }
+    };
+    run_frames(WARM_UP);
+    let region = Region::new(COUNTED);
+    run_frames(MEASURED);
+    nothing_since(&region, how);
+    assert_eq!(run.counts().published, WARM_UP + MEASURED);
+}
+
+/// Frames from this thread to a real render thread, which makes their batches.
+fn render_thread() {
+    let scene = parse_scene(SCENE).expect("a scene");
+    let world = World::new(&scene, Rate::HZ_60).expect("it can be run");
+    let store = Interpolation::new(&world);
+    let (mut producer, consumer, _) = frame_handoff(<[Snapshot; 3]>::default());
+    let (records, mut receiver) = record_ring(16);
+    let options = RenderThreadOptions {
+        name: "render".to_owned(),
+        run: 1,
+        submit_cost: Nanos::ZERO,
+        redraw_after: Nanos::from_secs(1),
+        records,
+    };
+    let mut thread = RenderThread::start(consumer, Box::<Batches>::default(), RealClock::new(), options)
+        .expect("a thread can be started");
+    let mut rendered = 0;
+    let mut send = |frames: std::ops::RangeInclusive<u64>| {
+        for frame in frames {
+            producer.snapshot_mut().fill(&world, &store);
+            producer.publish(FrameIndex(frame), Tick(frame), Nanos::ZERO).expect("the thread runs");
+            thread.wait_idle().expect("the thread lives");
+            receiver.drain(|record| rendered += u64::from(matches!(record, RuntimeRecord::Render(_))));
+        }
+    };
+    send(1..=WARM_UP);
+    let region = Region::new(COUNTED);
+    send(WARM_UP + 1..=WARM_UP + MEASURED);
+    nothing_since(&region, "on the render thread");
+    thread.shutdown();
+    assert_eq!((thread.counts().rendered, thread.counts().dropped), (WARM_UP + MEASURED, 0));
+    assert!(rendered >= WARM_UP + MEASURED - 1, "{rendered} records");
+}
+
+/// What any renderer does before it has a device.
+#[derive(Default)]
+struct Batches {
+    batch: Batch,
+    view: View,
+}
+
+impl Renderer<Snapshot> for Batches {
+    fn batch(&mut self, _: &FrameDescriptor, snapshot: &Snapshot) -> Result<BatchFigures, RenderError> {
+        self.batch.fill(snapshot, &self.view, self.view.size);
+        Ok(BatchFigures { instances: self.batch.drawn, culled: self.batch.culled })
+    }
+
+    fn submit(&mut self, _: &FrameDescriptor, _: &Snapshot) -> Result<(), RenderError> {
+        Ok(())
+    }
+}
+
+fn nothing_since(region: &Region<'_, System>, how: &str) {
+    let change = region.change();
+    let counts = (change.allocations, change.reallocations, change.deallocations);
+    assert_eq!(counts, (0, 0, 0), "{how}: {change:?} in {MEASURED} frames");
+}
