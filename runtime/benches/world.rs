@@ -13,14 +13,17 @@ use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::world::World;
 use glam::Vec3;
 
+/// The parent of the entity of an index.
+type Parent = fn(u64) -> Option<EntityId>;
+
 /// How the entities hang together.
-const TREES: [(&str, fn(u64) -> Option<EntityId>); 3] = [
+const TREES: [(&str, Parent); 3] = [
     ("each alone", |_| None),
     ("all below one", |idx| (idx > 0).then_some(EntityId(1))),
     ("chains of ten", |idx| (!idx.is_multiple_of(10)).then_some(EntityId(idx))),
 ];
 
-fn scene(count: u64, parent: fn(u64) -> Option<EntityId>, body: Option<Body>) -> Scene {
+fn scene(count: u64, parent: Parent, body: Option<Body>) -> Scene {
     let entity = |idx: u64| Entity {
         id: EntityId(idx + 1),
         name: format!("Entity {idx}"),

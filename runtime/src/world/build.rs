@@ -199,10 +199,8 @@ impl World {
         if entity.has::<Spawning>() {
             work.spawners.push(handle);
         }
-        if let Some(bodied) = entity.get::<&Bodied>() {
-            if bodied.role != Role::Dynamic {
-                work.anchored.push(handle);
-            }
+        if entity.get::<&Bodied>().is_some_and(|bodied| bodied.role != Role::Dynamic) {
+            work.anchored.push(handle);
         }
         if let Some(dies) = entity.get::<&Spawned>().and_then(|spawned| spawned.dies) {
             work.mortal.push((dies, handle));
