@@ -170,18 +170,28 @@ fn interpolation_ui(ui: &mut Ui, theme: &Theme, picture: &Picture, item: &Pictur
         ("Drawn".to_owned(), item.drawn.position, theme.alpha),
     ];
     ui.spacing_mut().item_spacing.y = 0.0;
+    let character = ui.fonts_mut(|fonts| fonts.glyph_width(&Theme::figure_font(ui), '0')).max(1.0);
+    let room = ((ui.available_width() - LABEL_WIDTH - 18.0) / character).max(0.0) as usize;
+    let decimals = position_decimals(&rows.each_ref().map(|(_, position, _)| *position), room);
     for (label, position, color) in rows {
-        let text = position_text(position);
+        let text = position_text(position, decimals);
         row(ui, theme, &label, |ui| _ = box_ui(ui, theme, None, &text, color, false));
     }
     let alpha = format!("alpha {}", wording::alpha(picture.alpha));
     row(ui, theme, "Blend", |ui| _ = box_ui(ui, theme, None, &alpha, theme.alpha, false));
 }
 
-fn position_text(position: Vec3) -> String {
+fn position_text(position: Vec3, decimals: usize) -> String {
     // Adding 0 turns −0 into 0.
     let position = position + Vec3::ZERO;
-    format!("{:.4}, {:.4}, {:.4}", position.x, position.y, position.z)
+    format!("{:.decimals$}, {:.decimals$}, {:.decimals$}", position.x, position.y, position.z)
+}
+
+/// As many decimals, 4 at most, as fit into so many characters for all three; the same for all, to compare them.
+fn position_decimals(positions: &[Vec3; 3], characters: usize) -> usize {
+    let fits =
+        |decimals: &usize| positions.iter().all(|at| position_text(*at, *decimals).len() <= characters);
+    (0..=4).rev().find(fits).unwrap_or(0)
 }
 
 fn capitalised(name: &str) -> String {
@@ -208,6 +218,15 @@ mod tests {
         assert_eq!(number_fitting("-123.456", 4), "-123");
         assert_eq!(number_fitting("-12345.6", 4), "-12346");
         assert_eq!(number_fitting("12", 1), "12");
+    }
+
+    #[test]
+    fn the_three_poses_are_written_with_the_same_decimals() {
+        let positions = [Vec3::new(-0.3915, 0.5485, 1.4481), Vec3::ONE, Vec3::ZERO];
+        assert_eq!(position_decimals(&positions, 23), 4);
+        assert_eq!(position_decimals(&positions, 22), 3);
+        assert_eq!(position_decimals(&positions, 3), 0);
+        assert_eq!(position_text(Vec3::new(-0.25, 0.5, 1.0), 3), "-0.250, 0.500, 1.000");
     }
 
     #[test]
