@@ -17,12 +17,14 @@ use framewalk_inspector::theme::{FontFamilies, Theme};
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
 
-use crate::command::{Action, Situation};
+use crate::command::keymap::Keymap;
+use crate::command::{Action, EditorCommand, Situation};
 use crate::document::Document;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
 use crate::project::OpenProject;
+use crate::project::opener::Opener;
 use crate::project::store::SettingsStore;
 use crate::project::watch::Watch;
 use crate::session::run::{Drive, Sabotage};
@@ -74,6 +76,7 @@ pub struct EditorOptions {
 /// The editor.
 pub struct EditorApp {
     settings: Settings,
+    keymap: Keymap,
     store: SettingsStore,
     workspace: Option<Workspace>,
     inspector: Inspector,
@@ -89,10 +92,17 @@ pub struct EditorApp {
     message: Option<Message>,
     banner: Option<Message>,
     dialogs: Dialogs,
+    opener: Opener,
     toolbar: ToolbarView,
     outliner: OutlinerView,
     log_view: LogView,
     layout: egui_tiles::Tree<Pane>,
+    // One panel has the room of all.
+    maximised: Option<Pane>,
+    // The card of the tour that is shown, while a project is open.
+    tour: Option<usize>,
+    /// One panel fills the window, without menu and transport: for pictures of it.
+    pub(crate) alone: Option<Pane>,
     layout_edited: bool,
     offers: Option<(Vec<Offer>, Vec<Offer>)>,
     game_had_keys: bool,
@@ -107,18 +117,33 @@ impl EditorApp {
     /// Reads the settings, sets fonts and themes, and opens the given project, if any.
     #[must_use]
     pub fn new(cc: &eframe::CreationContext<'_>, options: EditorOptions) -> Self {
+        Self::start(&cc.egui_ctx, cc.wgpu_render_state.as_ref(), options)
+    }
+
+    /// As [`Self::new`], in any egui context and on any device of egui's: no window is needed.
+    #[must_use]
+    pub fn start(
+        ctx: &egui::Context,
+        device: Option<&egui_wgpu::RenderState>,
+        options: EditorOptions,
+    ) -> Self {
         let (settings, problem) = options.settings.read();
-        fonts::install(&cc.egui_ctx);
-        Theme::install(&cc.egui_ctx, &FontFamilies::default());
-        // Ctrl with plus and minus is left to egui's zoom; its own quit and menu keys are ours.
-        let graphics = playing::graphics(cc.wgpu_render_state.as_ref(), options.gate);
+        fonts::install(ctx);
+        Theme::install(ctx, &FontFamilies::default());
+        // Zoom is a setting of ours, with commands of its own.
+        ctx.options_mut(|options| options.zoom_with_keyboard = false);
+        ctx.set_zoom_factor(settings.checked_zoom());
+        let graphics = playing::graphics(device, options.gate);
         let adapter = match &graphics {
             Ok(graphics) => format!("{} · {}", graphics.context.adapter_name, graphics.context.backend),
             Err(_) => "no adapter, null renderer".to_owned(),
         };
         let clock = RealClock::new();
         let inspector = empty_inspector(settings.history_frames(), graphics.is_ok());
+        let tour = (!settings.tour_taken).then_some(0);
+        let (keymap, key_problems) = Keymap::from_texts(&settings.keys);
         let mut app = Self {
+            keymap,
             layout: checked_layout(settings.layout.clone()),
             settings,
             store: options.settings,
@@ -135,9 +160,13 @@ impl EditorApp {
             message: None,
             banner: None,
             dialogs: Dialogs::default(),
+            opener: Opener::default(),
             toolbar: ToolbarView::default(),
             outliner: OutlinerView::default(),
             log_view: LogView::default(),
+            maximised: None,
+            tour,
+            alone: None,
             layout_edited: false,
             offers: None,
             game_had_keys: false,
@@ -147,10 +176,10 @@ impl EditorApp {
             sabotage: Sabotage::default(),
             actions: Vec::new(),
         };
-        app.apply_theme(&cc.egui_ctx);
+        app.apply_theme(ctx);
         if app.graphics.as_ref().is_ok_and(|graphics| graphics.context.software) {
             // A pass takes longer than a fade would: each would be paid with several passes.
-            cc.egui_ctx.all_styles_mut(|style| {
+            ctx.all_styles_mut(|style| {
                 style.animation_time = 0.0;
                 style.visuals.text_cursor.blink = false;
             });
@@ -158,12 +187,15 @@ impl EditorApp {
         if let Some(problem) = problem {
             app.say(Message::warning(problem));
         }
+        for problem in key_problems {
+            app.say(Message::warning(problem));
+        }
         if let Err(problem) = &app.graphics {
             let text = format!("No picture: {problem}");
             app.say(Message::warning(text));
         }
         if let Some(path) = options.project {
-            app.open_path(&path, &cc.egui_ctx);
+            app.open_path(&path, ctx);
         }
         app
     }
@@ -194,6 +226,11 @@ impl EditorApp {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Opens files through another program; only a test sets it.
+    pub fn set_opener(&mut self, opener: Opener) {
+        self.opener = opener;
     }
 
     /// How far a virtual clock moves each time `logic` runs; only a test sets it.
@@ -297,8 +334,14 @@ fn empty_inspector(frames: usize, windowed: bool) -> Inspector {
     inspector
 }
 
-impl eframe::App for EditorApp {
-    fn logic(&mut self, ctx: &egui::Context, _: &mut eframe::Frame) {
+impl EditorApp {
+    /// Asks for a command, which the next pass gives.
+    pub(crate) fn ask(&mut self, command: EditorCommand) {
+        self.actions.push(Action::Command(command));
+    }
+
+    /// What is done before each pass, painted or not.
+    pub fn logic_pass(&mut self, ctx: &egui::Context) {
         self.report_presented();
         self.forward_input(ctx);
         self.advance_virtual();
@@ -313,7 +356,8 @@ impl eframe::App for EditorApp {
         self.schedule(ctx);
     }
 
-    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+    /// Draws everything, and does what was asked for.
+    pub fn ui_pass(&mut self, ui: &mut egui::Ui) {
         let began = self.now();
         self.follow_device();
         self.collect_shortcuts(ui.ctx());
@@ -321,6 +365,16 @@ impl eframe::App for EditorApp {
         self.run_actions(ui.ctx());
         self.send_view(ui.ctx());
         self.inspector.pass_cost_millis = Some((self.now() - began).as_millis_f64() as f32);
+    }
+}
+
+impl eframe::App for EditorApp {
+    fn logic(&mut self, ctx: &egui::Context, _: &mut eframe::Frame) {
+        self.logic_pass(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        self.ui_pass(ui);
     }
 
     fn on_exit(&mut self) {

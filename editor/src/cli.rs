@@ -9,6 +9,7 @@ pub mod load;
 pub mod log;
 pub mod new;
 pub mod run;
+pub mod shot;
 
 use args::{Cli, Command};
 use clap::error::ErrorKind;
@@ -81,6 +82,7 @@ fn dispatch(cli: Cli) -> Result<(), CliError> {
         }
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::New(args)) => new::new(&args),
+        Some(Command::Shot(args)) => shot::shot(&args),
         None => open_editor(cli.project.as_deref()),
     }
 }

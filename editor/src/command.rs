@@ -1,10 +1,13 @@
 //! Everything a person can ask the editor for: one list, from which menus, buttons, keys and tooltips are made.
 
 pub mod dispatch;
+pub mod keymap;
+pub mod search;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::session::Phase;
+use crate::shell::dock::Pane;
 
 /// A command. Its label, tooltip, shortcut and the reason why it is not allowed stand on the variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,6 +16,7 @@ pub enum EditorCommand {
     CloseProject,
     Quit,
     Settings,
+    Palette,
     PlayOrResume,
     Pause,
     Stop,
@@ -28,6 +32,8 @@ pub enum EditorCommand {
     EditFrameRate,
     FrameSelection,
     ClearSelection,
+    OpenSceneFile,
+    OpenSceneFolder,
     LookThroughCamera,
     DrawLastTick,
     ShowGrid,
@@ -36,7 +42,14 @@ pub enum EditorCommand {
     ThemeSystem,
     ThemeDark,
     ThemeLight,
+    ZoomIn,
+    ZoomOut,
+    ZoomReset,
+    MaximiseViewport,
     ResetLayout,
+    TakeTour,
+    /// Opens a panel that is closed, and closes one that is open.
+    TogglePanel(Pane),
 }
 
 /// What is known about the editor when it is asked whether a command is allowed.
@@ -61,15 +74,27 @@ const fn with(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(modifiers, key)
 }
 
+/// A key that text fields and the game use too: only a command while neither has the keyboard.
+#[must_use]
+pub fn yields_to_typing(shortcut: KeyboardShortcut) -> bool {
+    use Key::{F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12};
+    let function =
+        matches!(shortcut.logical_key, F1 | F2 | F3 | F4 | F5 | F6 | F7 | F8 | F9 | F10 | F11 | F12);
+    !function && (shortcut.modifiers.is_none() || shortcut.modifiers.shift_only())
+}
+
 impl EditorCommand {
-    /// Every command, in the order of the menus.
+    /// Every command, in the order of the menus; the panels come last, see [`Self::every`].
     pub const ALL: &'static [Self] = &[
         Self::OpenProject,
         Self::CloseProject,
+        Self::Palette,
         Self::Settings,
         Self::Quit,
         Self::FrameSelection,
         Self::ClearSelection,
+        Self::OpenSceneFile,
+        Self::OpenSceneFolder,
         Self::PlayOrResume,
         Self::Pause,
         Self::Stop,
@@ -91,8 +116,33 @@ impl EditorCommand {
         Self::ThemeSystem,
         Self::ThemeDark,
         Self::ThemeLight,
+        Self::ZoomIn,
+        Self::ZoomOut,
+        Self::ZoomReset,
+        Self::MaximiseViewport,
         Self::ResetLayout,
+        Self::TakeTour,
     ];
+
+    /// Every command there is: the list above, and one a panel.
+    pub fn every() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().chain(Pane::ALL.into_iter().map(Self::TogglePanel))
+    }
+
+    /// Its name in the settings file; stays the same when the label changes.
+    #[must_use]
+    pub fn name(self) -> String {
+        format!("{self:?}")
+    }
+
+    /// The label where the command stands alone, without a menu that says what it is about.
+    #[must_use]
+    pub fn full_label(self) -> String {
+        match self {
+            Self::TogglePanel(pane) => format!("Panel: {}", pane.title()),
+            _ => self.label().to_owned(),
+        }
+    }
 
     /// What buttons and menus call it.
     #[must_use]
@@ -101,7 +151,8 @@ impl EditorCommand {
             Self::OpenProject => "Open project…",
             Self::CloseProject => "Close project",
             Self::Quit => "Quit",
-            Self::Settings => "Settings…",
+            Self::Settings => "Preferences…",
+            Self::Palette => "Commands…",
             Self::PlayOrResume => "Play",
             Self::Pause => "Pause",
             Self::Stop => "Stop",
@@ -125,7 +176,15 @@ impl EditorCommand {
             Self::ThemeSystem => "Theme of the system",
             Self::ThemeDark => "Dark theme",
             Self::ThemeLight => "Light theme",
+            Self::OpenSceneFile => "Open the scene file",
+            Self::OpenSceneFolder => "Open the scene's folder",
+            Self::ZoomIn => "Zoom in",
+            Self::ZoomOut => "Zoom out",
+            Self::ZoomReset => "Normal zoom",
+            Self::MaximiseViewport => "Maximise the viewport",
             Self::ResetLayout => "Reset layout",
+            Self::TakeTour => "Take the tour",
+            Self::TogglePanel(pane) => pane.title(),
         }
     }
 
@@ -146,7 +205,8 @@ impl EditorCommand {
             Self::OpenProject => "Opens the folder of a project (with a project.ron in it).",
             Self::CloseProject => "Stops what runs and goes back to the welcome page.",
             Self::Quit => "Stops what runs and ends the program.",
-            Self::Settings => "Theme, what happens while the window is hidden, where settings are kept.",
+            Self::Settings => "Theme, zoom, every key, and what happens while the window is hidden.",
+            Self::Palette => "Finds any command by its name and runs it.",
             Self::PlayOrResume => {
                 "Plays a copy of the scene, or resumes a paused run. The authored scene is never touched."
             }
@@ -174,16 +234,25 @@ impl EditorCommand {
             Self::ThemeSystem => "Dark or light, as the system is.",
             Self::ThemeDark => "Dark, whatever the system is.",
             Self::ThemeLight => "Light, whatever the system is.",
-            Self::ResetLayout => "Puts every panel back where it was at first.",
+            Self::OpenSceneFile => "Opens the scene's file in the program that the system has for it.",
+            Self::OpenSceneFolder => "Shows the folder of the scene's file.",
+            Self::ZoomIn => "Makes everything in the window a tenth larger.",
+            Self::ZoomOut => "Makes everything in the window a tenth smaller.",
+            Self::ZoomReset => "Shows everything at its normal size.",
+            Self::MaximiseViewport => "Gives the viewport the room of every panel; once more puts them back.",
+            Self::ResetLayout => "Opens every panel and puts it back where it was at first.",
+            Self::TakeTour => "Shows on four cards where to begin.",
+            Self::TogglePanel(_) => "Opens this panel, or closes it when it is open.",
         }
     }
 
-    /// The keys that give it; empty where there are none. The first is the one that is shown.
+    /// The keys that give it where nobody has changed them; the first is the one that is shown. See [`keymap::Keymap`].
     #[must_use]
     pub const fn keys(self) -> Keys {
         match self {
             Self::OpenProject => const { &[with(Modifiers::COMMAND, Key::O)] },
             Self::Settings => const { &[with(Modifiers::COMMAND, Key::Comma)] },
+            Self::Palette => const { &[with(Modifiers::COMMAND, Key::K)] },
             Self::Quit => const { &[with(Modifiers::COMMAND, Key::Q)] },
             Self::PlayOrResume => const { &[key(Key::F5)] },
             Self::Restart => const { &[with(Modifiers::SHIFT, Key::F5)] },
@@ -202,8 +271,18 @@ impl EditorCommand {
             Self::LookThroughCamera => const { &[key(Key::C)] },
             Self::ShowGrid => const { &[key(Key::G)] },
             Self::GoLive => const { &[key(Key::End)] },
+            Self::ZoomIn => {
+                const { &[with(Modifiers::COMMAND, Key::Plus), with(Modifiers::COMMAND, Key::Equals)] }
+            }
+            Self::ZoomOut => const { &[with(Modifiers::COMMAND, Key::Minus)] },
+            Self::ZoomReset => const { &[with(Modifiers::COMMAND, Key::Num0)] },
+            Self::MaximiseViewport => const { &[with(Modifiers::SHIFT, Key::F11)] },
             Self::ClearSelection
             | Self::CloseProject
+            | Self::OpenSceneFile
+            | Self::TakeTour
+            | Self::OpenSceneFolder
+            | Self::TogglePanel(_)
             | Self::DrawLastTick
             | Self::ShowGhosts
             | Self::ThemeSystem
@@ -219,15 +298,6 @@ impl EditorCommand {
         matches!(self, Self::StepStage)
     }
 
-    /// Its key is a letter or a key that text fields and the game use: only given while neither has the keyboard.
-    #[must_use]
-    pub fn yields_to_typing(self) -> bool {
-        self.keys().iter().any(|shortcut| {
-            !shortcut.modifiers.any()
-                && !matches!(shortcut.logical_key, Key::F5 | Key::F7 | Key::F8 | Key::F10 | Key::F11)
-        })
-    }
-
     /// Why it is not allowed now, as a sentence; `Ok` when it is.
     ///
     /// # Errors
@@ -239,6 +309,10 @@ impl EditorCommand {
             Self::OpenProject
             | Self::Quit
             | Self::Settings
+            | Self::Palette
+            | Self::ZoomIn
+            | Self::ZoomOut
+            | Self::ZoomReset
             | Self::ThemeSystem
             | Self::ThemeDark
             | Self::ThemeLight => Ok(()),
@@ -277,7 +351,16 @@ pub enum Action {
     Inspector(framewalk_inspector::InspectorAction),
     SetWhenHidden(crate::settings::WhenHidden),
     CopyText(String),
-    ShowPane(crate::shell::dock::Pane),
+    ShowPane(Pane),
+    /// Gives one panel the room of all, or everything back.
+    Maximise(Option<Pane>),
+    Tour(crate::shell::tour::TourStep),
+    /// Other keys for a command; `None` gives it back those it had at first.
+    SetKeys(EditorCommand, Option<Vec<KeyboardShortcut>>),
+    /// Every command has the keys it had at first.
+    ResetKeys,
+    /// How large everything in the window is, 1 being normal.
+    SetZoom(f32),
     ClearLog,
 }
 
@@ -290,7 +373,7 @@ mod tests {
     #[test]
     fn no_two_commands_share_a_key() {
         let mut seen: HashMap<KeyboardShortcut, EditorCommand> = HashMap::new();
-        for &command in EditorCommand::ALL {
+        for command in EditorCommand::every() {
             for &shortcut in command.keys() {
                 let before = seen.insert(shortcut, command);
                 assert_eq!(before, None, "{shortcut:?} gives {command:?} and {before:?}");
@@ -303,6 +386,7 @@ mod tests {
         for (index, &command) in EditorCommand::ALL.iter().enumerate() {
             assert!(!EditorCommand::ALL[..index].contains(&command), "{command:?} twice");
             assert!(command.tooltip().ends_with('.'), "{command:?}");
+            assert!(!matches!(command, EditorCommand::TogglePanel(_)), "the panels come by themselves");
         }
     }
 

@@ -44,6 +44,8 @@ pub struct LogLines {
     receiver: Receiver<LogLine>,
     lost: Arc<AtomicU64>,
     lines: VecDeque<LogLine>,
+    // How many lines have gone: the number of the oldest one that is kept.
+    gone: u64,
 }
 
 /// A layer and the list it fills.
@@ -52,7 +54,7 @@ pub fn channel() -> (LogLayer, LogLines) {
     let (sender, receiver) = sync_channel(QUEUED_EVENTS);
     let lost = Arc::new(AtomicU64::new(0));
     let layer = LogLayer { sender, lost: Arc::clone(&lost), clock: RealClock::new() };
-    (layer, LogLines { receiver, lost, lines: VecDeque::new() })
+    (layer, LogLines { receiver, lost, lines: VecDeque::new(), gone: 0 })
 }
 
 impl<S: Subscriber> Layer<S> for LogLayer {
@@ -116,6 +118,7 @@ impl LogLines {
         {
             if self.lines.len() == KEPT_LINES {
                 self.lines.pop_front();
+                self.gone += 1;
             }
             self.lines.push_back(line);
             taken += 1;
@@ -128,6 +131,11 @@ impl LogLines {
         self.lines.iter()
     }
 
+    /// As [`Self::lines`], each with a number that stays its own while older lines go.
+    pub fn numbered(&self) -> impl DoubleEndedIterator<Item = (u64, &LogLine)> {
+        self.lines.iter().enumerate().map(|(place, line)| (self.gone + place as u64, line))
+    }
+
     /// Events that found the queue full.
     #[must_use]
     pub fn lost(&self) -> u64 {
@@ -135,6 +143,7 @@ impl LogLines {
     }
 
     pub fn clear(&mut self) {
+        self.gone += self.lines.len() as u64;
         self.lines.clear();
     }
 }
@@ -170,6 +179,7 @@ mod tests {
         lines.drain();
         assert_eq!(lines.lines().len(), 2_000);
         assert_eq!(lines.lines().next_back().unwrap().text, "line 2999");
+        assert_eq!(lines.numbered().next().unwrap().0, 1_000, "a line keeps its number while older ones go");
         assert_eq!(lines.lost(), 0);
     }
 

@@ -2,4 +2,5 @@
 
 pub mod log;
 pub mod outliner;
+pub mod project;
 pub mod properties;

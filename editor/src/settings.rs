@@ -1,5 +1,6 @@
 //! What the editor remembers between two starts: a plain file, written by `project/store`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,9 @@ pub const RECENT_PROJECTS: usize = 10;
 /// How many frames the inspector keeps by default.
 pub const HISTORY_FRAMES: usize = 100_000;
 
+/// Zooms that are offered; any between the first and the last is kept.
+pub const ZOOMS: [f32; 7] = [0.5, 0.75, 0.9, 1.0, 1.25, 1.5, 2.0];
+
 /// The settings file. Fields it does not name keep their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -19,9 +23,15 @@ pub struct Settings {
     /// Version of the file; this program writes 1 and refuses newer ones.
     pub format: u32,
     pub theme: ThemeChoice,
+    /// How large everything in the window is, 1 being normal.
+    pub zoom: f32,
     pub when_hidden: WhenHidden,
     /// Frames that the inspector keeps; taken at start. At least 100, at most a million.
     pub history_frames: usize,
+    /// Keys that were changed: the name of a command and its keys, as `Ctrl+K`.
+    pub keys: BTreeMap<String, String>,
+    /// The tour was taken or skipped.
+    pub tour_taken: bool,
     /// Newest first.
     pub recent: Vec<PathBuf>,
     pub layout: Option<egui_tiles::Tree<Pane>>,
@@ -32,8 +42,11 @@ impl Default for Settings {
         Self {
             format: 1,
             theme: ThemeChoice::default(),
+            zoom: 1.0,
             when_hidden: WhenHidden::default(),
             history_frames: HISTORY_FRAMES,
+            keys: BTreeMap::new(),
+            tour_taken: false,
             recent: Vec::new(),
             layout: None,
         }
@@ -45,6 +58,12 @@ impl Settings {
     #[must_use]
     pub fn history_frames(&self) -> usize {
         self.history_frames.clamp(100, 1_000_000)
+    }
+
+    /// The zoom, kept within what is offered; 1 where the file says something that is no size.
+    #[must_use]
+    pub fn checked_zoom(&self) -> f32 {
+        if self.zoom.is_finite() { self.zoom.clamp(ZOOMS[0], ZOOMS[ZOOMS.len() - 1]) } else { 1.0 }
     }
 
     /// Puts a project at the head of the recent ones.

@@ -1,9 +1,12 @@
-//! The window around the panels: menu, transport, dock, status bar, welcome page, dialogs, faces.
+//! The window around the panels: menu, transport, dock, status bar, welcome page, dialogs, palette, preferences, tour, faces.
 
 pub mod dialog;
 pub mod dock;
 pub mod fonts;
 pub mod menu;
+pub mod palette;
+pub mod preferences;
 pub mod status;
 pub mod toolbar;
+pub mod tour;
 pub mod welcome;

@@ -17,6 +17,7 @@ use framewalk_runtime::time::FrameIndex;
 use self::authored::AuthoredPicture;
 use self::camera::{CameraMove, FlyCamera};
 use self::texture::Screen;
+use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand};
 use crate::session::Phase;
 
@@ -169,7 +170,8 @@ impl Viewport {
 }
 
 /// What the viewport needs to know to draw itself.
-pub struct ViewportFacts {
+pub struct ViewportFacts<'a> {
+    pub keymap: &'a Keymap,
     pub phase: Phase,
     pub live: bool,
     pub open_frame: FrameIndex,
@@ -180,7 +182,7 @@ pub struct ViewportFacts {
 }
 
 /// Draws the viewport into all of `ui`.
-pub fn ui(ui: &mut Ui, viewport: &mut Viewport, facts: &ViewportFacts, actions: &mut Vec<Action>) {
+pub fn ui(ui: &mut Ui, viewport: &mut Viewport, facts: &ViewportFacts<'_>, actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
     let rect = ui.max_rect();
     let response = ui.interact(rect, Viewport::id(), Sense::click_and_drag());
@@ -236,7 +238,7 @@ fn plate_text(ui: &Ui, theme: &Theme, at: Pos2, text: &str, font: egui::FontId, 
     rect
 }
 
-fn overlay_ui(ui: &mut Ui, theme: &Theme, rect: Rect, viewport: &Viewport, facts: &ViewportFacts) {
+fn overlay_ui(ui: &mut Ui, theme: &Theme, rect: Rect, viewport: &Viewport, facts: &ViewportFacts<'_>) {
     let lines = overlay::lines(facts.phase, facts.open_frame, viewport.picture(), facts.settings_wait);
     let at = rect.min + vec2(14.0, 12.0);
     // As labels, so that they are read by screen readers and found by tests.
@@ -260,7 +262,7 @@ fn overlay_ui(ui: &mut Ui, theme: &Theme, rect: Rect, viewport: &Viewport, facts
 }
 
 /// "tick 499" and "tick 500" beside the ghosts of the selected body, as far as they stand apart.
-fn ghost_labels_ui(ui: &Ui, theme: &Theme, rect: Rect, viewport: &Viewport, facts: &ViewportFacts) {
+fn ghost_labels_ui(ui: &Ui, theme: &Theme, rect: Rect, viewport: &Viewport, facts: &ViewportFacts<'_>) {
     let Some(picture) = viewport.picture().filter(|_| viewport.ghosts && facts.phase != Phase::Edit) else {
         return;
     };
@@ -300,7 +302,7 @@ fn overlay_tick(tick: u64) -> String {
     framewalk_inspector::wording::grouped(tick)
 }
 
-fn keys_ui(ui: &Ui, theme: &Theme, rect: Rect, facts: &ViewportFacts) {
+fn keys_ui(ui: &Ui, theme: &Theme, rect: Rect, facts: &ViewportFacts<'_>) {
     if !facts.live {
         return;
     }
@@ -320,7 +322,7 @@ fn looks_ui(
     theme: &Theme,
     rect: Rect,
     viewport: &Viewport,
-    facts: &ViewportFacts,
+    facts: &ViewportFacts<'_>,
     actions: &mut Vec<Action>,
 ) {
     if !facts.scene_has_camera {
@@ -335,8 +337,7 @@ fn looks_ui(
     );
     ui.spacing_mut().item_spacing.x = 6.0;
     let look = viewport.look(facts.live);
-    let keys = EditorCommand::LookThroughCamera.keys();
-    let keys = keys.first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
+    let keys = facts.keymap.text(ui.ctx(), EditorCommand::LookThroughCamera);
     for (label, this) in [("Camera", Look::Camera), ("Free", Look::Free)] {
         let active = look == this;
         let border = egui::Stroke::new(1.0, if active { theme.accent } else { theme.line });
@@ -357,7 +358,7 @@ fn mouse(
     rect: Rect,
     response: &Response,
     viewport: &Viewport,
-    facts: &ViewportFacts,
+    facts: &ViewportFacts<'_>,
     actions: &mut Vec<Action>,
 ) {
     let gives_keys = facts.live && !facts.game_has_keys;

@@ -1,5 +1,8 @@
 //! The whole editor without a window, driven by accessible labels on a manual clock.
 
+#[path = "editor/comfort.rs"]
+mod comfort;
+
 use std::path::{Path, PathBuf};
 
 use egui::{Key, Modifiers};

@@ -3,11 +3,13 @@
 use framewalk_runtime::time::{FrameIndex, Rate};
 
 use super::EditorApp;
-use crate::command::Action;
+use crate::command::keymap::Keymap;
+use crate::command::{Action, EditorCommand};
 use crate::session::FrameRateChoice;
 use crate::settings::{ThemeChoice, WhenHidden};
-use crate::shell::dock::{Pane, default_layout, show};
+use crate::shell::dock::{Pane, default_layout, is_open, set_open, show};
 use crate::shell::toolbar::Field;
+use crate::shell::tour::TourStep;
 use crate::viewport::Look;
 use crate::viewport::camera::CameraMove;
 
@@ -85,16 +87,82 @@ impl EditorApp {
         self.save_settings();
     }
 
-    pub(crate) fn open_settings(&mut self) {
-        self.dialogs.settings = true;
+    pub(crate) fn open_preferences(&mut self, ctx: &egui::Context) {
+        self.dialogs.open_preferences(ctx);
+    }
+
+    pub(crate) fn open_palette(&mut self, ctx: &egui::Context) {
+        self.dialogs.open_palette(ctx);
+    }
+
+    /// A tenth larger or smaller; to a whole percentage, so that in and out meet again.
+    pub(crate) fn zoom_by(&mut self, tenths: i8, ctx: &egui::Context) {
+        let zoom = (self.settings.checked_zoom() * 10.0).round() + f32::from(tenths);
+        self.set_zoom(zoom / 10.0, ctx);
+    }
+
+    pub(crate) fn set_zoom(&mut self, zoom: f32, ctx: &egui::Context) {
+        self.settings.zoom = zoom;
+        self.settings.zoom = self.settings.checked_zoom();
+        ctx.set_zoom_factor(self.settings.zoom);
+        self.save_settings();
+    }
+
+    pub(crate) fn set_keys(&mut self, command: EditorCommand, keys: Option<Vec<egui::KeyboardShortcut>>) {
+        self.keymap.set(command, keys);
+        self.settings.keys = self.keymap.to_texts();
+        self.save_settings();
+    }
+
+    pub(crate) fn reset_keys(&mut self) {
+        self.keymap = Keymap::default();
+        self.settings.keys.clear();
+        self.save_settings();
+    }
+
+    pub(crate) fn toggle_panel(&mut self, pane: Pane) {
+        let open = is_open(&self.layout, pane);
+        set_open(&mut self.layout, pane, !open);
+        self.maximised = None;
+        self.save_settings();
+    }
+
+    /// Shows a card of the tour, or ends it: it does not come back by itself.
+    pub(crate) fn tour(&mut self, step: TourStep) {
+        match step {
+            TourStep::To(step) => {
+                // What a card points at has to be in sight.
+                self.maximised = None;
+                [Pane::Stages, Pane::Pacing, Pane::Strip]
+                    .into_iter()
+                    .for_each(|pane| show(&mut self.layout, pane));
+                self.tour = Some(step);
+            }
+            TourStep::End => {
+                self.tour = None;
+                self.settings.tour_taken = true;
+                self.save_settings();
+            }
+        }
+    }
+
+    pub(crate) fn maximise(&mut self, pane: Option<Pane>) {
+        self.maximised = pane;
+    }
+
+    /// Gives the viewport all the room, or puts everything back.
+    pub(crate) fn toggle_maximised(&mut self) {
+        self.maximised = if self.maximised.is_some() { None } else { Some(Pane::Scene) };
     }
 
     pub(crate) fn show_pane(&mut self, pane: Pane) {
+        self.maximised = None;
         show(&mut self.layout, pane);
     }
 
     pub(crate) fn reset_layout(&mut self) {
         self.layout = default_layout();
+        self.maximised = None;
         self.save_settings();
     }
 

@@ -193,6 +193,24 @@ impl EditorApp {
         if let Some(path) = self.dialogs.poll() {
             self.open_path(&path, ctx);
         }
+        if let Some(fault) = self.opener.poll() {
+            self.say(Message::error("The system could not open it.", vec![fault]));
+        }
+    }
+
+    pub(crate) fn open_scene_file(&mut self, ctx: &egui::Context) {
+        if let Some(workspace) = &self.workspace {
+            let ctx = ctx.clone();
+            self.opener.open(&workspace.project.scene_path(), move || ctx.request_repaint());
+        }
+    }
+
+    pub(crate) fn open_scene_folder(&mut self, ctx: &egui::Context) {
+        let file = self.workspace.as_ref().map(|workspace| workspace.project.scene_path());
+        if let Some(folder) = file.as_deref().and_then(Path::parent) {
+            let ctx = ctx.clone();
+            self.opener.open(folder, move || ctx.request_repaint());
+        }
     }
 
     pub(crate) fn choose_project(&mut self, ctx: &egui::Context) {

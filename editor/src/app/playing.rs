@@ -41,7 +41,7 @@ impl EditorApp {
             _ => self.control(Control::Resume),
         }
         if self.is_live() {
-            ctx.memory_mut(|memory| memory.request_focus(Viewport::id()));
+            self.dialogs.give_focus(ctx, Viewport::id());
         }
     }
 

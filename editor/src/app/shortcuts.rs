@@ -3,7 +3,7 @@
 use egui::{Event, Key};
 
 use super::EditorApp;
-use crate::command::{Action, EditorCommand};
+use crate::command::{Action, yields_to_typing};
 use crate::session::Phase;
 use crate::viewport::Viewport;
 
@@ -18,19 +18,14 @@ impl EditorApp {
         let flying = ctx.input(|input| input.pointer.secondary_down());
         let typing = game || flying || ctx.text_edit_focused();
         let actions = &mut self.actions;
+        let keymap = &self.keymap;
         let mut walk = 0;
         ctx.input_mut(|input| {
             input.events.retain(|event| {
                 let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
-                let found = EditorCommand::ALL.iter().copied().find(|command| {
-                    command
-                        .keys()
-                        .iter()
-                        .any(|keys| keys.logical_key == *key && modifiers.matches_exact(keys.modifiers))
-                });
-                match found {
-                    Some(command) if typing && command.yields_to_typing() => true,
-                    Some(command) => {
+                match keymap.command(*modifiers, *key) {
+                    Some((_, shortcut)) if typing && yields_to_typing(shortcut) => true,
+                    Some((command, _)) => {
                         let wanted = !*repeat || command.repeats();
                         if wanted && command.allowed(&situation).is_ok() {
                             actions.push(Action::Command(command));

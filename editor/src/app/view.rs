@@ -7,18 +7,22 @@ use framewalk_runtime::sim::RunState;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use super::{EditorApp, Workspace};
+use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand};
 use crate::log_lines::LogLines;
 use crate::panels::log;
 use crate::panels::log::LogView;
 use crate::panels::outliner::{self, OutlinerView};
+use crate::panels::project;
 use crate::panels::properties::{self, PropertiesFacts};
 use crate::session::Phase;
 use crate::settings::ThemeChoice;
 use crate::shell::dock::{self, Pane, Panes};
 use crate::shell::menu::{self, MenuFacts};
+use crate::shell::preferences::PreferencesFacts;
 use crate::shell::status::{self, StatusFacts};
 use crate::shell::toolbar::{self, Plan, ToolbarFacts};
+use crate::shell::tour;
 use crate::shell::welcome::{self, Offer};
 use crate::viewport::{self, Look, Viewport, ViewportFacts};
 
@@ -30,6 +34,12 @@ impl EditorApp {
         let is_cleared = self.link.is_some();
         let bar = if is_cleared { Frame::new() } else { Frame::new().fill(theme.bg0) };
         let mut actions = std::mem::take(&mut self.actions);
+        if self.alone.is_some() {
+            let frame = Frame::new().fill(theme.bg1);
+            egui::CentralPanel::no_frame().frame(frame).show(ui, |ui| self.dock_ui(ui, &mut actions));
+            self.actions = actions;
+            return;
+        }
         Bar::top("menu").exact_size(size::MENU_HEIGHT).frame(bar).show_separator_line(false).show(ui, |ui| {
             self.menu_ui(ui, &mut actions);
         });
@@ -52,12 +62,20 @@ impl EditorApp {
             if self.workspace.is_some() {
                 self.dock_ui(ui, &mut actions);
             } else {
+                let keymap = self.keymap.clone();
                 let (recent, samples) = self.offers();
-                welcome::ui(ui, recent, samples, &mut actions);
+                welcome::ui(ui, &keymap, recent, samples, &mut actions);
             }
         });
         let file = self.store.file().map_or_else(|| "nowhere".to_owned(), |file| file.display().to_string());
-        self.dialogs.ui(ui.ctx(), &self.settings, &file, &mut actions);
+        let facts = PreferencesFacts { settings: &self.settings, keymap: &self.keymap, file: &file };
+        let situation = self.situation();
+        if let (Some(step), true) =
+            (self.tour, self.workspace.is_some() && self.maximised.is_none() && !self.dialogs.is_open())
+        {
+            tour::ui(ui.ctx(), step, &self.keymap, &mut actions);
+        }
+        self.dialogs.ui(ui.ctx(), &facts, &situation, &mut actions);
         self.actions = actions;
     }
 
@@ -86,6 +104,13 @@ impl EditorApp {
             (self.viewport.look(live) == Look::Camera, EditorCommand::LookThroughCamera),
             (self.inspector.is_live(), EditorCommand::GoLive),
         ];
+        ticked.extend(
+            Pane::ALL
+                .into_iter()
+                .filter(|&pane| dock::is_open(&self.layout, pane))
+                .map(EditorCommand::TogglePanel),
+        );
+        ticked.extend(self.maximised.map(|_| EditorCommand::MaximiseViewport));
         ticked.extend(toggles.into_iter().filter(|(on, _)| *on).map(|(_, command)| command));
         let project = self.workspace.as_ref().map(|workspace| &workspace.project);
         let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (&a[..], &b[..]));
@@ -94,6 +119,7 @@ impl EditorApp {
         let facts = MenuFacts {
             known: &known,
             situation: self.situation(),
+            keymap: &self.keymap,
             title: project.map(crate::project::OpenProject::title),
             scenes: project.map_or(&[], |project| &project.project.scenes),
             scene: project.map(|project| project.scene_name.as_str()),
@@ -104,10 +130,12 @@ impl EditorApp {
 
     fn transport_ui(&mut self, ui: &mut Ui, bar: Frame, actions: &mut Vec<Action>) {
         let situation = self.situation();
-        let live = live_view(self.workspace.as_ref());
+        let keys = KeyTexts::of(&self.keymap, ui.ctx());
+        let live = live_view(self.workspace.as_ref(), &keys);
         let session = self.workspace.as_ref().map(|workspace| &workspace.session);
         let facts = ToolbarFacts {
             situation,
+            keymap: &self.keymap,
             choices: session.map(|session| &session.choices),
             frame_rate: session.map(crate::session::Session::frame_rate).unwrap_or_default(),
             inspector: &self.inspector,
@@ -185,10 +213,15 @@ impl EditorApp {
     fn dock_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let game_has_keys = self.game_has_keys(ui.ctx());
         let scene_has_camera = self.situation().scene_has_camera;
+        let keys = KeyTexts::of(&self.keymap, ui.ctx());
+        let (alone, maximised) = (self.alone, self.maximised);
+        let restore = self.keymap.text(ui.ctx(), EditorCommand::MaximiseViewport);
+        let closed = Pane::ALL.into_iter().all(|pane| !dock::is_open(&self.layout, pane));
         let Some(workspace) = &self.workspace else { return };
         let mut contents = Contents {
             workspace,
-            live: live_view(Some(workspace)),
+            live: live_view(Some(workspace), &keys),
+            keymap: &self.keymap,
             inspector: &mut self.inspector,
             viewport: &mut self.viewport,
             outliner: &mut self.outliner,
@@ -199,13 +232,54 @@ impl EditorApp {
             scene_has_camera,
             actions,
         };
-        self.layout_edited |= dock::ui(&mut self.layout, ui, &mut contents);
+        if let Some(pane) = alone {
+            contents.pane_ui(ui, pane);
+        } else if let Some(pane) = maximised {
+            if dock::maximised_ui(ui, pane, &restore, &mut contents) {
+                actions.push(Action::Maximise(None));
+            }
+        } else if closed {
+            closed_ui(ui, actions);
+        } else {
+            let rearranged = dock::ui(&mut self.layout, ui, &mut contents);
+            self.layout_edited |= rearranged.edited;
+            actions.extend(rearranged.maximise.map(|pane| Action::Maximise(Some(pane))));
+        }
+    }
+}
+
+/// Every panel was closed: what brings them back.
+fn closed_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
+    ui.centered_and_justified(|ui| {
+        ui.vertical_centered(|ui| {
+            ui.add_space(ui.available_height() * 0.4);
+            ui.label("Every panel is closed.");
+            if ui.button(EditorCommand::ResetLayout.label()).clicked() {
+                actions.push(Action::Command(EditorCommand::ResetLayout));
+            }
+        });
+    });
+}
+
+/// Names of keys for the inspector's sentences.
+struct KeyTexts {
+    play: String,
+    step_stage: String,
+    go_live: String,
+}
+
+impl KeyTexts {
+    fn of(keymap: &Keymap, ctx: &egui::Context) -> Self {
+        let [play, step_stage, go_live] =
+            [EditorCommand::PlayOrResume, EditorCommand::StepStage, EditorCommand::GoLive]
+                .map(|command| keymap.text(ctx, command));
+        Self { play, step_stage, go_live }
     }
 }
 
 /// This instant, as the inspector's panels want it.
-fn live_view(workspace: Option<&Workspace>) -> LiveView<'_> {
-    let keys = KeyNames { play: "F5", step_stage: "F11", go_live: "End" };
+fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts) -> LiveView<'a> {
+    let keys = KeyNames { play: &keys.play, step_stage: &keys.step_stage, go_live: &keys.go_live };
     let Some(session) = workspace.map(|workspace| &workspace.session) else {
         return LiveView { keys, ..LiveView::default() };
     };
@@ -229,6 +303,7 @@ fn live_view(workspace: Option<&Workspace>) -> LiveView<'_> {
 struct Contents<'a> {
     workspace: &'a Workspace,
     live: LiveView<'a>,
+    keymap: &'a Keymap,
     inspector: &'a mut Inspector,
     viewport: &'a mut Viewport,
     outliner: &'a mut OutlinerView,
@@ -273,6 +348,7 @@ impl Contents<'_> {
     fn scene_ui(&mut self, ui: &mut Ui) {
         let session = &self.workspace.session;
         let facts = ViewportFacts {
+            keymap: self.keymap,
             phase: session.phase(),
             live: session.is_live(),
             open_frame: session.observation().map_or(FrameIndex(0), |seen| seen.record.frame),
@@ -291,6 +367,7 @@ impl Panes for Contents<'_> {
             Pane::Outliner => self.outliner_ui(ui),
             Pane::Scene => self.scene_ui(ui),
             Pane::Properties => self.properties_ui(ui),
+            Pane::Project => project::ui(ui, &self.workspace.project, self.actions),
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);
                 self.actions.extend(action.map(Action::Inspector));

@@ -33,11 +33,13 @@ pub enum Command {
     Check(CheckArgs),
     /// Make a new project that plays at once
     New(NewArgs),
+    /// Draw the editor, or one of its panels, into a picture without a window
+    Shot(ShotArgs),
 }
 
 impl Command {
     /// Every command's name, as typed.
-    pub const NAMES: [&str; 3] = ["run", "check", "new"];
+    pub const NAMES: [&str; 4] = ["run", "check", "new", "shot"];
 
     /// The name of this command, as typed.
     #[must_use]
@@ -46,6 +48,7 @@ impl Command {
             Self::Run(_) => "run",
             Self::Check(_) => "check",
             Self::New(_) => "new",
+            Self::Shot(_) => "shot",
         }
     }
 }
@@ -158,6 +161,48 @@ pub struct CheckArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+        framewalk shot projects/first-steps editor.png\n  \
+        framewalk shot projects/judder-lab --panel Pacing --size 900x400 --theme light pacing.png\n\n\
+        Exit status: 0 done, 1 the picture could not be made, 2 wrong usage.")]
+pub struct ShotArgs {
+    /// Project folder (it holds project.ron)
+    #[arg(value_name = "PROJECT")]
+    pub project: PathBuf,
+    /// Where the picture goes, PNG; `-` is stdout
+    #[arg(value_name = "OUT.png")]
+    pub output: Output,
+    /// Which scene [default: the project's first]
+    #[arg(long, value_name = "NAME")]
+    pub scene: Option<String>,
+    /// One panel by the name on its tab, such as Stages [default: the whole window]
+    #[arg(long, value_name = "NAME")]
+    pub panel: Option<String>,
+    /// Size of the picture
+    #[arg(long, value_name = "WxH", value_parser = picture_size, default_value = "1600x1000")]
+    pub size: [u32; 2],
+    /// Dark or light
+    #[arg(long, value_name = "THEME", default_value = "dark")]
+    pub theme: ShotTheme,
+    /// Ticks a second, 1 to 1000 [default: the project's]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    pub tick_rate: Option<Rate>,
+    /// Frames a second, 1 to 1000 [default: the project's]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    pub frame_rate: Option<Rate>,
+    /// Play so long on a manual clock, then pause; 0 shows the scene as it was made
+    #[arg(long, value_name = "S", value_parser = some_seconds, default_value = "3", allow_negative_numbers = true)]
+    pub seconds: Nanos,
+}
+
+/// The theme of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShotTheme {
+    Dark,
+    Light,
+}
+
+#[derive(Args, Debug)]
 #[command(after_help = "Example:\n  framewalk new my-game --template first-steps")]
 pub struct NewArgs {
     /// Folder to make; it must not exist yet, or be empty
@@ -252,6 +297,13 @@ fn positive_seconds(text: &str) -> Result<Nanos, String> {
         Some(_) => Err("0 is refused: a run takes some time".to_owned()),
         None => Err("write seconds above 0, such as 10 or 0.5".to_owned()),
     }
+}
+
+fn some_seconds(text: &str) -> Result<Nanos, String> {
+    let most = Nanos::from_secs(600);
+    decimal_nanos(text, 9)
+        .filter(|time| *time <= most)
+        .ok_or_else(|| "write seconds from 0 to 600, such as 3 or 0.5".to_owned())
 }
 
 fn cost_millis(text: &str) -> Result<Nanos, String> {

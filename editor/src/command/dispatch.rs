@@ -8,6 +8,7 @@ use crate::app::EditorApp;
 use crate::command::{Action, EditorCommand};
 use crate::settings::ThemeChoice;
 use crate::shell::toolbar::Field;
+use crate::shell::tour::TourStep;
 
 impl EditorApp {
     /// Does everything that was asked for in this pass, in order.
@@ -36,6 +37,11 @@ impl EditorApp {
             Action::SetWhenHidden(choice) => self.set_when_hidden(choice),
             Action::CopyText(text) => ctx.copy_text(text),
             Action::ShowPane(pane) => self.show_pane(pane),
+            Action::Maximise(pane) => self.maximise(pane),
+            Action::SetKeys(command, keys) => self.set_keys(command, keys),
+            Action::Tour(step) => self.tour(step),
+            Action::ResetKeys => self.reset_keys(),
+            Action::SetZoom(zoom) => self.set_zoom(zoom, ctx),
             Action::ClearLog => self.clear_log(),
         }
     }
@@ -45,7 +51,8 @@ impl EditorApp {
             EditorCommand::OpenProject => self.choose_project(ctx),
             EditorCommand::CloseProject => self.close_project(),
             EditorCommand::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
-            EditorCommand::Settings => self.open_settings(),
+            EditorCommand::Settings => self.open_preferences(ctx),
+            EditorCommand::Palette => self.open_palette(ctx),
             EditorCommand::PlayOrResume => self.play_or_resume(ctx),
             EditorCommand::Pause => self.pause(),
             EditorCommand::Stop => self.stop(),
@@ -69,7 +76,15 @@ impl EditorApp {
             EditorCommand::ThemeSystem => self.set_theme(ThemeChoice::System, ctx),
             EditorCommand::ThemeDark => self.set_theme(ThemeChoice::Dark, ctx),
             EditorCommand::ThemeLight => self.set_theme(ThemeChoice::Light, ctx),
+            EditorCommand::OpenSceneFile => self.open_scene_file(ctx),
+            EditorCommand::OpenSceneFolder => self.open_scene_folder(ctx),
+            EditorCommand::ZoomIn => self.zoom_by(1, ctx),
+            EditorCommand::ZoomOut => self.zoom_by(-1, ctx),
+            EditorCommand::ZoomReset => self.set_zoom(1.0, ctx),
+            EditorCommand::MaximiseViewport => self.toggle_maximised(),
             EditorCommand::ResetLayout => self.reset_layout(),
+            EditorCommand::TakeTour => self.tour(TourStep::To(0)),
+            EditorCommand::TogglePanel(pane) => self.toggle_panel(pane),
         }
     }
 

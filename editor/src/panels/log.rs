@@ -1,41 +1,67 @@
-//! The Log panel: the newest lines, searched, coloured by level, copied as text.
+//! The Log panel: the newest lines, by level and search, followed or read in peace, copied as text.
 
-use egui::{Color32, RichText, ScrollArea, Ui};
+mod place;
+#[cfg(test)]
+mod ui_tests;
+
+use egui::{Color32, Modifiers, RichText, ScrollArea, Sense, Ui, vec2};
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::time::Nanos;
 use tracing::Level;
 
+use self::place::Place;
 use crate::command::Action;
 use crate::log_lines::{LogLine, LogLines};
 
-/// What the panel remembers: the search text.
-#[derive(Clone, Debug, Default)]
+/// What the panel remembers: what is searched, what is shown, what is marked, and where it is being read.
+#[derive(Clone, Debug)]
 pub struct LogView {
     pub search: String,
+    /// The least severe level that is shown.
+    pub level: Level,
+    /// The newest line stays in sight; else the line being read does.
+    pub follow: bool,
+    /// First and last marked line, by number.
+    marked: Option<(u64, u64)>,
+    place: Place,
 }
+
+impl Default for LogView {
+    fn default() -> Self {
+        Self {
+            search: String::new(),
+            level: Level::TRACE,
+            follow: true,
+            marked: None,
+            place: Place::default(),
+        }
+    }
+}
+
+impl LogView {
+    fn is_marked(&self, number: u64) -> bool {
+        self.marked.is_some_and(|(first, last)| (first.min(last)..=first.max(last)).contains(&number))
+    }
+
+    fn shows(&self, line: &LogLine) -> bool {
+        line.level <= self.level && matches(line, &self.search)
+    }
+}
+
+const LEVELS: [(Level, &str); 4] = [
+    (Level::TRACE, "Everything"),
+    (Level::INFO, "Info and above"),
+    (Level::WARN, "Warnings and errors"),
+    (Level::ERROR, "Errors"),
+];
 
 /// Draws the panel; times count from `started`.
 pub fn ui(ui: &mut Ui, view: &mut LogView, log: &LogLines, started: Nanos, actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
-    let matching: Vec<&LogLine> = log.lines().filter(|line| matches(line, &view.search)).collect();
     egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 6)).show(ui, |ui| {
-        ui.horizontal(|ui| {
-            let width = (ui.available_width() - 170.0).clamp(80.0, 320.0);
-            let search =
-                egui::TextEdit::singleline(&mut view.search).hint_text("Search…").desired_width(width);
-            ui.add(search).accessible_name("Search the log");
-            if ui.button("Copy").on_hover_text("Copies the lines shown.").clicked() {
-                let text = matching.iter().map(|line| written(line, started) + "\n").collect();
-                actions.push(Action::CopyText(text));
-            }
-            if ui.button("Clear").on_hover_text("Forgets every line.").clicked() {
-                actions.push(Action::ClearLog);
-            }
-            if log.lost() > 0 {
-                ui.colored_label(theme.drop, format!("{} lines lost", log.lost()));
-            }
-        });
-        if matching.is_empty() {
+        bar_ui(ui, &theme, view, log, started, actions);
+        let shown: Vec<(u64, &LogLine)> = log.numbered().filter(|(_, line)| view.shows(line)).collect();
+        if shown.is_empty() {
             ui.add_space(6.0);
             let empty = if log.lines().len() == 0 {
                 "What the program has to say appears here: threads, dropped frames, files read again."
@@ -45,27 +71,126 @@ pub fn ui(ui: &mut Ui, view: &mut LogView, log: &LogLines, started: Nanos, actio
             ui.label(RichText::new(empty).color(theme.dim));
             return;
         }
-        let row_height = ui.text_style_height(&egui::TextStyle::Monospace);
-        ScrollArea::both().auto_shrink(false).stick_to_bottom(true).show_rows(
-            ui,
-            row_height,
-            matching.len(),
-            |ui, rows| {
-                for line in &matching[rows] {
-                    ui.horizontal(|ui| {
-                        ui.spacing_mut().item_spacing.x = 10.0;
-                        ui.label(theme.figure(seconds(line.at - started)).color(theme.dim));
-                        ui.label(
-                            theme.figure(format!("{:5}", line.level)).color(level_color(&theme, line.level)),
-                        );
-                        ui.label(theme.figure(short(&line.source)).color(theme.dim));
-                        ui.add(
-                            egui::Label::new(theme.figure(&line.text)).wrap_mode(egui::TextWrapMode::Extend),
-                        );
-                    });
-                }
-            },
+        lines_ui(ui, &theme, view, &shown, started, actions);
+    });
+}
+
+fn bar_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut LogView,
+    log: &LogLines,
+    started: Nanos,
+    actions: &mut Vec<Action>,
+) {
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 360.0).clamp(70.0, 320.0);
+        let search = egui::TextEdit::singleline(&mut view.search).hint_text("Search…").desired_width(width);
+        ui.add(search).accessible_name("Search the log");
+        let named = LEVELS.iter().find(|(level, _)| *level == view.level).map_or("Everything", |(_, name)| name);
+        let levels = egui::ComboBox::from_id_salt("log_level").width(130.0).selected_text(named);
+        let levels = levels.show_ui(ui, |ui| {
+            for (level, name) in LEVELS {
+                ui.selectable_value(&mut view.level, level, name);
+            }
+        });
+        levels.response.on_hover_text("Which lines are shown.").accessible_name(format!("Level: {named}"));
+        ui.toggle_value(&mut view.follow, "Follow").on_hover_text(
+            "On: the newest line stays in sight. Off, or after scrolling up: the line being read stays where it is.",
         );
+        let tip = if view.marked.is_some() { "Copies the marked lines." } else { "Copies the lines shown." };
+        if ui.button("Copy").on_hover_text(tip).clicked() {
+            actions.push(Action::CopyText(copied(view, log, started)));
+        }
+        if ui.button("Clear").on_hover_text("Forgets every line.").clicked() {
+            view.marked = None;
+            actions.push(Action::ClearLog);
+        }
+        if log.lost() > 0 {
+            ui.colored_label(theme.drop, format!("{} lines lost", log.lost()));
+        }
+    });
+}
+
+/// The marked lines that are shown, or all that are.
+fn copied(view: &LogView, log: &LogLines, started: Nanos) -> String {
+    let shown = log.numbered().filter(|(_, line)| view.shows(line));
+    let wanted = shown.filter(|(number, _)| view.marked.is_none() || view.is_marked(*number));
+    wanted.map(|(_, line)| written(line, started) + "\n").collect()
+}
+
+fn lines_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut LogView,
+    shown: &[(u64, &LogLine)],
+    started: Nanos,
+    actions: &mut Vec<Action>,
+) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let row_height = ui.text_style_height(&egui::TextStyle::Monospace) + 2.0;
+    let numbers = || shown.iter().map(|(number, _)| *number);
+    let mut area = ScrollArea::both().auto_shrink(false).stick_to_bottom(view.follow);
+    if let Some(offset) = view.place.offset(numbers(), row_height, view.follow) {
+        area = area.vertical_scroll_offset(offset);
+    }
+    let output = area.show_rows(ui, row_height, shown.len(), |ui, rows| {
+        for &(number, line) in &shown[rows] {
+            line_ui(ui, theme, view, number, line, row_height, started, actions);
+        }
+    });
+    let bottom = (output.content_size.y - output.inner_rect.height()).max(0.0);
+    let at_bottom = output.state.clamped_offset().y >= bottom - 0.5 * row_height;
+    view.follow =
+        view.place.note(numbers(), output.state.clamped_offset().y, row_height, view.follow, at_bottom);
+}
+
+#[expect(clippy::too_many_arguments, reason = "one line and all that it is drawn from")]
+fn line_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut LogView,
+    number: u64,
+    line: &LogLine,
+    height: f32,
+    started: Nanos,
+    actions: &mut Vec<Action>,
+) {
+    let parts = [
+        (seconds(line.at - started), theme.dim),
+        (format!("{:5}", line.level), level_color(theme, line.level)),
+        (short(&line.source).to_owned(), theme.dim),
+        (line.text.clone(), theme.text),
+    ];
+    let font = Theme::figure_font(ui);
+    let mut job = egui::text::LayoutJob::default();
+    for (index, (text, color)) in parts.iter().enumerate() {
+        let space = if index == 0 { 0.0 } else { 10.0 };
+        job.append(&text.replace('\n', " "), space, egui::TextFormat::simple(font.clone(), *color));
+    }
+    let galley = ui.painter().layout_job(job);
+    let width = galley.size().x.max(ui.available_width());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
+    let marked = view.is_marked(number);
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::Role::ListItem, true, marked, written(line, started).trim_start())
+    });
+    if marked || response.hovered() {
+        ui.painter().rect_filled(rect, 0.0, if marked { theme.selection } else { theme.hover });
+    }
+    ui.painter().galley(rect.min + vec2(0.0, 1.0), galley, theme.text);
+    if response.clicked() {
+        let extend = ui.input(|input| input.modifiers.contains(Modifiers::SHIFT));
+        view.marked = match view.marked {
+            Some((first, _)) if extend => Some((first, number)),
+            Some((first, last)) if first == last && first == number => None,
+            _ => Some((number, number)),
+        };
+    }
+    response.context_menu(|ui| {
+        if ui.button("Copy line").clicked() {
+            actions.push(Action::CopyText(written(line, started)));
+        }
     });
 }
 
@@ -79,9 +204,12 @@ fn level_color(theme: &Theme, level: Level) -> Color32 {
 }
 
 fn matches(line: &LogLine, search: &str) -> bool {
-    let search = search.trim().to_lowercase();
-    search.is_empty()
-        || line.text.to_lowercase().contains(&search)
+    let search = search.trim();
+    if search.is_empty() {
+        return true;
+    }
+    let search = search.to_lowercase();
+    line.text.to_lowercase().contains(&search)
         || line.source.to_lowercase().contains(&search)
         || line.level.as_str().to_lowercase() == search
 }
@@ -119,6 +247,16 @@ mod tests {
             assert!(matches(&line, found), "{found}");
         }
         assert!(!matches(&line, "info"));
+    }
+
+    #[test]
+    fn a_level_shows_itself_and_what_is_more_severe() {
+        let line = line("x");
+        let shows = |level| LogView { level, ..LogView::default() }.shows(&line);
+        assert_eq!(
+            [Level::TRACE, Level::INFO, Level::WARN, Level::ERROR].map(shows),
+            [true, true, true, false]
+        );
     }
 
     #[test]

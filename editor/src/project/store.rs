@@ -168,6 +168,12 @@ impl SettingsStore {
     }
 }
 
+/// Something lies at this path.
+#[must_use]
+pub fn is_there(path: &Path) -> bool {
+    path.exists()
+}
+
 /// Writes a file beside the old one, flushes it, and puts it in the old one's place.
 ///
 /// # Errors

@@ -1,4 +1,5 @@
-//! Dialogs: the system's folder chooser on a thread of its own, our own path field where it fails, and settings.
+//! Dialogs: the system's folder chooser on a thread of its own, our own path field where it fails, the
+//! palette and the preferences.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -8,8 +9,9 @@ use framewalk_inspector::theme::Theme;
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
 
-use crate::command::{Action, EditorCommand};
-use crate::settings::{Settings, ThemeChoice, WhenHidden};
+use crate::command::{Action, Situation};
+use crate::shell::palette::{self, PaletteView};
+use crate::shell::preferences::{self, PreferencesFacts, PreferencesView};
 
 /// Nobody reads, decides and cancels in less: a chooser that answers sooner was never shown.
 const FASTEST_CANCEL: Nanos = Nanos::from_millis(400);
@@ -19,7 +21,10 @@ const FASTEST_CANCEL: Nanos = Nanos::from_millis(400);
 pub struct Dialogs {
     chooser: Option<Chooser>,
     path: Option<PathField>,
-    pub settings: bool,
+    palette: Option<PaletteView>,
+    preferences: Option<PreferencesView>,
+    // Who had the keyboard before the palette or the preferences took it, and gets it back.
+    focus_before: Option<egui::Id>,
 }
 
 struct Chooser {
@@ -83,8 +88,54 @@ impl Dialogs {
         answer.path
     }
 
+    pub fn open_palette(&mut self, ctx: &egui::Context) {
+        self.keep_focus(ctx);
+        self.palette = Some(PaletteView::default());
+    }
+
+    pub fn open_preferences(&mut self, ctx: &egui::Context) {
+        self.keep_focus(ctx);
+        self.preferences = Some(PreferencesView::default());
+    }
+
+    fn keep_focus(&mut self, ctx: &egui::Context) {
+        if !self.is_open() {
+            self.focus_before = ctx.memory(egui::Memory::focused);
+        }
+    }
+
+    /// Gives a widget the keyboard, after the dialog that has just closed: under it, egui lets no widget have it.
+    pub fn give_focus(&mut self, ctx: &egui::Context, widget: egui::Id) {
+        if ctx.memory(|memory| memory.top_modal_layer().is_some()) {
+            self.focus_before = Some(widget);
+        } else {
+            ctx.memory_mut(|memory| memory.request_focus(widget));
+        }
+    }
+
+    /// The keyboard goes back to who had it, unless something else has taken it.
+    fn give_focus_back(&mut self, ctx: &egui::Context) {
+        if self.is_open() || self.focus_before.is_none() {
+            return;
+        }
+        ctx.request_repaint();
+        if ctx.memory(|memory| memory.top_modal_layer().is_none())
+            && let Some(before) = self.focus_before.take()
+            && ctx.memory(egui::Memory::focused).is_none()
+        {
+            ctx.memory_mut(|memory| memory.request_focus(before));
+        }
+    }
+
     /// Draws what is open.
-    pub fn ui(&mut self, ctx: &egui::Context, settings: &Settings, file: &str, actions: &mut Vec<Action>) {
+    pub fn ui(
+        &mut self,
+        ctx: &egui::Context,
+        facts: &PreferencesFacts<'_>,
+        situation: &Situation,
+        actions: &mut Vec<Action>,
+    ) {
+        self.give_focus_back(ctx);
         if let Some(field) = &mut self.path {
             let modal = egui::Modal::new(egui::Id::unique("framewalk_path"))
                 .show(ctx, |ui| path_ui(ui, field, actions));
@@ -92,11 +143,22 @@ impl Dialogs {
                 self.path = None;
             }
         }
-        if self.settings {
-            let modal = egui::Modal::new(egui::Id::unique("framewalk_settings"))
-                .show(ctx, |ui| settings_ui(ui, settings, file, actions));
+        if let Some(view) = &mut self.preferences {
+            let asked = view.waits_for_key();
+            let modal = egui::Modal::new(egui::Id::unique("framewalk_preferences"))
+                .show(ctx, |ui| preferences::ui(ui, view, facts, actions));
+            if modal.inner || (!asked && modal.should_close()) {
+                self.preferences = None;
+            }
+        }
+        if let Some(view) = &mut self.palette {
+            let id = egui::Id::unique("framewalk_palette");
+            let top = egui::Modal::default_area(id).anchor(egui::Align2::CENTER_TOP, [0.0, 56.0]);
+            let modal = egui::Modal::new(id)
+                .area(top)
+                .show(ctx, |ui| palette::ui(ui, view, facts.keymap, situation, actions));
             if modal.inner || modal.should_close() {
-                self.settings = false;
+                self.palette = None;
             }
         }
     }
@@ -104,7 +166,7 @@ impl Dialogs {
     /// A dialog of ours has the keyboard.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.path.is_some() || self.settings
+        self.path.is_some() || self.palette.is_some() || self.preferences.is_some()
     }
 }
 
@@ -137,39 +199,4 @@ fn path_ui(ui: &mut Ui, field: &mut PathField, actions: &mut Vec<Action>) -> boo
         done |= ui.button("Cancel").clicked();
     });
     done
-}
-
-fn settings_ui(ui: &mut Ui, settings: &Settings, file: &str, actions: &mut Vec<Action>) -> bool {
-    let theme = Theme::of(ui);
-    ui.set_width(460.0);
-    ui.label(RichText::new("Settings").size(15.0));
-    ui.add_space(8.0);
-    ui.label(theme.section("Theme"));
-    ui.horizontal(|ui| {
-        for (choice, command, label) in [
-            (ThemeChoice::System, EditorCommand::ThemeSystem, "As the system"),
-            (ThemeChoice::Dark, EditorCommand::ThemeDark, "Dark"),
-            (ThemeChoice::Light, EditorCommand::ThemeLight, "Light"),
-        ] {
-            if ui.radio(settings.theme == choice, label).clicked() {
-                actions.push(Action::Command(command));
-            }
-        }
-    });
-    ui.add_space(8.0);
-    ui.label(theme.section("While the window is hidden"));
-    ui.horizontal(|ui| {
-        for (choice, label) in
-            [(WhenHidden::KeepRunning, "A run goes on"), (WhenHidden::Pause, "A run is paused")]
-        {
-            if ui.radio(settings.when_hidden == choice, label).clicked() {
-                actions.push(Action::SetWhenHidden(choice));
-            }
-        }
-    });
-    ui.add_space(8.0);
-    ui.label(theme.section("Kept in"));
-    ui.label(RichText::new(file).monospace().color(theme.dim));
-    ui.add_space(8.0);
-    ui.button("Close").clicked()
 }

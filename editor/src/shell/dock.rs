@@ -7,12 +7,15 @@ use egui_tiles::{
 use framewalk_inspector::theme::{Theme, size};
 use serde::{Deserialize, Serialize};
 
+use crate::shell::tour;
+
 /// One panel. Every one is in the tree exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Pane {
     Outliner,
     Scene,
     Properties,
+    Project,
     Strip,
     Stages,
     Timeline,
@@ -24,10 +27,11 @@ pub enum Pane {
 }
 
 impl Pane {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Outliner,
         Self::Scene,
         Self::Properties,
+        Self::Project,
         Self::Strip,
         Self::Stages,
         Self::Timeline,
@@ -38,6 +42,16 @@ impl Pane {
         Self::Histogram,
     ];
 
+    /// What the tour points at when it points at this panel.
+    const fn tour_target(self) -> Option<tour::Target> {
+        match self {
+            Self::Stages => Some(tour::Target::Stages),
+            Self::Pacing => Some(tour::Target::Pacing),
+            Self::Strip => Some(tour::Target::Strip),
+            _ => None,
+        }
+    }
+
     /// The title on its tab.
     #[must_use]
     pub const fn title(self) -> &'static str {
@@ -45,6 +59,7 @@ impl Pane {
             Self::Outliner => "Outliner",
             Self::Scene => "Scene",
             Self::Properties => "Properties",
+            Self::Project => "Project",
             Self::Strip => "Frames",
             Self::Stages => "Stages",
             Self::Record => "Record",
@@ -68,7 +83,7 @@ pub fn default_layout() -> Tree<Pane> {
     };
     let outliner = tabs(&[Pane::Outliner]);
     let scene = tabs(&[Pane::Scene]);
-    let properties = tabs(&[Pane::Properties]);
+    let properties = tabs(&[Pane::Properties, Pane::Project]);
     let strip = tabs(&[Pane::Strip]);
     let stages = tabs(&[Pane::Stages, Pane::Timeline, Pane::Record, Pane::Log]);
     let pacing = tabs(&[Pane::Pacing, Pane::Handoff, Pane::Histogram]);
@@ -109,8 +124,27 @@ pub fn checked_layout(layout: Option<Tree<Pane>>) -> Tree<Pane> {
     layout.filter(whole).unwrap_or_else(default_layout)
 }
 
-/// Brings a panel to the front of its tabs.
+/// A panel stands somewhere, be it behind another tab.
+#[must_use]
+pub fn is_open(tree: &Tree<Pane>, pane: Pane) -> bool {
+    tree.tiles.find_pane(&pane).is_some_and(|tile| tree.tiles.is_visible(tile))
+}
+
+/// Opens a panel where it was, in front of its tabs, or closes it; it keeps its place in the tree.
+pub fn set_open(tree: &mut Tree<Pane>, pane: Pane, open: bool) {
+    if let Some(tile) = tree.tiles.find_pane(&pane) {
+        tree.tiles.set_visible(tile, open);
+    }
+    if open {
+        show(tree, pane);
+    }
+}
+
+/// Brings a panel to the front of its tabs, opening it where it is closed.
 pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
+    if let Some(tile) = tree.tiles.find_pane(&pane) {
+        tree.tiles.set_visible(tile, true);
+    }
     tree.make_active(|_, tile| matches!(tile, Tile::Pane(this) if *this == pane));
 }
 
@@ -137,15 +171,46 @@ pub trait Panes {
     fn caption(&self, pane: Pane) -> String;
 }
 
-/// Draws the tree and everything in it. True when a person changed the layout.
-pub fn ui(tree: &mut Tree<Pane>, ui: &mut Ui, panes: &mut dyn Panes) -> bool {
+/// What a person did to the layout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rearranged {
+    pub edited: bool,
+    /// A panel is to have the room of all.
+    pub maximise: Option<Pane>,
+}
+
+/// Draws one panel in the room of all. True when the others are to come back.
+pub fn maximised_ui(ui: &mut Ui, pane: Pane, keys: &str, panes: &mut dyn Panes) -> bool {
+    let theme = Theme::of(ui);
+    let mut restore = false;
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let bar = egui::vec2(ui.available_width(), size::TAB_HEIGHT);
+    ui.allocate_ui_with_layout(bar, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        ui.add_space(14.0);
+        ui.label(pane.title());
+        let tip = format!("Puts every panel back. {keys}");
+        restore = ui.button("Show all panels").on_hover_text(tip).clicked();
+        ui.label(RichText::new(panes.caption(pane)).monospace().color(theme.dim));
+    });
+    let rect = ui.available_rect_before_wrap();
+    ui.painter().rect_filled(rect, 0.0, theme.bg1);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| {
+        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        ui.push_id(pane, |ui| panes.pane_ui(ui, pane));
+    });
+    restore
+}
+
+/// Draws the tree and everything in it.
+pub fn ui(tree: &mut Tree<Pane>, ui: &mut Ui, panes: &mut dyn Panes) -> Rearranged {
     hold_strip_height(tree, ui.available_height());
     let strip = tree.tiles.find_pane(&Pane::Strip);
     let is_tabs = |tile: &Tile<Pane>| matches!(tile, Tile::Container(Container::Tabs(_)));
     let framed = tree.tiles.iter().filter(|(_, tile)| is_tabs(tile)).map(|(id, _)| *id).collect();
-    let mut behavior = DockBehavior { panes, theme: Theme::of(ui), strip, framed, edited: false };
+    let mut behavior =
+        DockBehavior { panes, theme: Theme::of(ui), strip, framed, rearranged: Rearranged::default() };
     tree.ui(&mut behavior, ui);
-    behavior.edited
+    behavior.rearranged
 }
 
 /// What a tab is wider than its title.
@@ -157,7 +222,26 @@ struct DockBehavior<'a> {
     strip: Option<TileId>,
     // The groups of tabs: what gets a border.
     framed: Vec<TileId>,
-    edited: bool,
+    rearranged: Rearranged,
+}
+
+impl DockBehavior<'_> {
+    /// What the right button offers on a tab; the middle one closes it, two clicks maximise it.
+    fn tab_menu(&mut self, tiles: &mut Tiles<Pane>, tile: TileId, pane: Pane, response: &Response) {
+        let mut close = response.middle_clicked();
+        let mut maximise = response.double_clicked();
+        response.context_menu(|ui| {
+            maximise |= ui.button("Maximise").clicked();
+            close |= ui.button("Close").clicked();
+        });
+        if close {
+            tiles.set_visible(tile, false);
+            self.rearranged.edited = true;
+        }
+        if maximise {
+            self.rearranged.maximise = Some(pane);
+        }
+    }
 }
 
 impl Behavior<Pane> for DockBehavior<'_> {
@@ -166,6 +250,9 @@ impl Behavior<Pane> for DockBehavior<'_> {
         // The scene's picture covers its panel.
         if *pane != Pane::Scene {
             ui.painter().rect_filled(rect, 0.0, self.theme.bg1);
+        }
+        if let Some(target) = pane.tour_target() {
+            tour::mark(ui.ctx(), target, rect);
         }
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         ui.push_id(*pane, |ui| self.panes.pane_ui(ui, *pane));
@@ -244,6 +331,9 @@ impl Behavior<Pane> for DockBehavior<'_> {
             let at = egui::Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect).min;
             painter.galley_with_override_text_color(at, galley, color);
         }
+        if let Some(&pane) = tiles.get_pane(&tile_id) {
+            self.tab_menu(tiles, tile_id, pane, &response);
+        }
         response
     }
 
@@ -291,7 +381,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
     }
 
     fn on_edit(&mut self, _: egui_tiles::EditAction) {
-        self.edited = true;
+        self.rearranged.edited = true;
     }
 }
 
@@ -311,5 +401,16 @@ mod tests {
         layout.remove_recursively(log);
         assert_eq!(checked_layout(Some(layout)), default_layout());
         assert_eq!(checked_layout(None), default_layout());
+    }
+
+    #[test]
+    fn a_closed_panel_keeps_its_place_and_comes_back_there() {
+        let mut layout = default_layout();
+        set_open(&mut layout, Pane::Outliner, false);
+        assert!(!is_open(&layout, Pane::Outliner));
+        assert_eq!(checked_layout(Some(layout.clone())), layout, "a closed panel is remembered as closed");
+        show(&mut layout, Pane::Outliner);
+        assert!(is_open(&layout, Pane::Outliner));
+        assert_eq!(layout, default_layout());
     }
 }

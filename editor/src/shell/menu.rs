@@ -3,6 +3,7 @@
 use egui::{RichText, Ui};
 use framewalk_inspector::theme::Theme;
 
+use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
 use crate::shell::dock::Pane;
 use crate::shell::fonts::STRONG;
@@ -11,6 +12,7 @@ use crate::shell::welcome::Offer;
 /// What the bar shows beside the commands.
 pub struct MenuFacts<'a> {
     pub situation: Situation,
+    pub keymap: &'a Keymap,
     /// Project and scene file.
     pub title: Option<(String, String)>,
     /// The project's scenes, and which one is open.
@@ -33,7 +35,10 @@ const RUN: &[&[EditorCommand]] = &[
     &[EditorCommand::Slower, EditorCommand::NormalSpeed, EditorCommand::Faster],
     &[EditorCommand::EditSpeed, EditorCommand::EditTickRate, EditorCommand::EditFrameRate],
 ];
-const SCENE: &[&[EditorCommand]] = &[&[EditorCommand::FrameSelection, EditorCommand::ClearSelection]];
+const SCENE: &[&[EditorCommand]] = &[
+    &[EditorCommand::FrameSelection, EditorCommand::ClearSelection],
+    &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder],
+];
 const VIEW: &[&[EditorCommand]] = &[
     &[
         EditorCommand::LookThroughCamera,
@@ -43,8 +48,10 @@ const VIEW: &[&[EditorCommand]] = &[
     ],
     &[EditorCommand::GoLive],
     &[EditorCommand::ThemeSystem, EditorCommand::ThemeDark, EditorCommand::ThemeLight],
-    &[EditorCommand::ResetLayout],
+    &[EditorCommand::ZoomIn, EditorCommand::ZoomOut, EditorCommand::ZoomReset],
+    &[EditorCommand::MaximiseViewport, EditorCommand::ResetLayout],
 ];
+const HELP: &[&[EditorCommand]] = &[&[EditorCommand::Palette, EditorCommand::TakeTour]];
 
 /// Draws the bar into a panel of its height.
 pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
@@ -61,6 +68,16 @@ pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
             ui.menu_button("Scene", |ui| scene_menu_ui(ui, facts, actions));
             ui.menu_button("Run", |ui| groups_ui(ui, RUN, facts, actions));
             ui.menu_button("View", |ui| view_menu_ui(ui, facts, actions));
+            ui.menu_button("Help", |ui| groups_ui(ui, HELP, facts, actions));
+        });
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.add_space(8.0);
+            let keys = facts.keymap.text(ui.ctx(), EditorCommand::Palette);
+            let button = egui::Button::new("Commands").shortcut_text(keys).frame_when_inactive(false);
+            let button = ui.add(button).accessible_name("Commands");
+            if button.on_hover_text(EditorCommand::Palette.tooltip()).clicked() {
+                actions.push(Action::Command(EditorCommand::Palette));
+            }
         });
     });
     if let Some((project, scene)) = &facts.title {
@@ -96,9 +113,9 @@ fn view_menu_ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
     groups_ui(ui, VIEW, facts, actions);
     ui.separator();
     ui.menu_button("Panels", |ui| {
-        for pane in Pane::ALL {
-            if pane != Pane::Strip && ui.button(pane.title()).clicked() {
-                actions.push(Action::ShowPane(pane));
+        for command in Pane::ALL.map(EditorCommand::TogglePanel) {
+            if command_ui(ui, command, facts) {
+                actions.push(Action::Command(command));
             }
         }
     });
@@ -126,8 +143,7 @@ fn command_ui(ui: &mut Ui, command: EditorCommand, facts: &MenuFacts<'_>) -> boo
         EditorCommand::Pause => command.label(),
         _ => command.label_in(facts.situation.phase),
     };
-    let keys = command.keys().first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
-    let keys = keys.replace("Comma", ",");
+    let keys = facts.keymap.text(ui.ctx(), command);
     let button = egui::Button::selectable(facts.ticked.contains(&command), label).shortcut_text(keys);
     let response = ui.add_enabled(allowed.is_ok(), button);
     let response = match allowed {
@@ -168,7 +184,8 @@ mod tests {
 
     #[test]
     fn every_command_stands_in_a_menu() {
-        let listed: Vec<_> = [FILE, RUN, SCENE, VIEW].into_iter().flatten().copied().flatten().collect();
+        let listed: Vec<_> =
+            [FILE, RUN, SCENE, VIEW, HELP].into_iter().flatten().copied().flatten().collect();
         for command in EditorCommand::ALL {
             assert_eq!(listed.iter().filter(|listed| **listed == command).count(), 1, "{command:?}");
         }

@@ -10,8 +10,10 @@ use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, LiveView};
 use framewalk_runtime::time::{Rate, Speed};
 
+use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
 use crate::session::{FrameRateChoice, Phase, RunChoices};
+use crate::shell::tour;
 
 pub use self::plan::Plan;
 
@@ -49,6 +51,7 @@ impl ToolbarView {
 /// What the transport shows.
 pub struct ToolbarFacts<'a> {
     pub situation: Situation,
+    pub keymap: &'a Keymap,
     pub choices: Option<&'a RunChoices>,
     pub frame_rate: Rate,
     pub inspector: &'a Inspector,
@@ -92,7 +95,7 @@ pub fn ui(
     };
     let rest = |ui: &mut Ui, view: &mut ToolbarView, actions: &mut Vec<Action>| {
         if let Some(choices) = facts.choices {
-            fields_ui(ui, &theme, view, choices, facts.frame_rate, actions);
+            fields_ui(ui, &theme, view, choices, facts, actions);
             if plan.handoff {
                 handoff_ui(ui, &theme);
             }
@@ -122,10 +125,10 @@ pub fn ui(
 }
 
 /// Width of a button without its keys, and what these add.
-fn button_widths(ui: &Ui, command: EditorCommand) -> (f32, f32) {
+fn button_widths(ui: &Ui, keymap: &Keymap, command: EditorCommand) -> (f32, f32) {
     let text = |text: String, font| ui.painter().layout_no_wrap(text, font, Color32::PLACEHOLDER).size().x;
     let label = text(command.label().to_owned(), Theme::text_font(ui));
-    let keys = keys_text(ui, command);
+    let keys = keys_text(ui, keymap, command);
     let chip = if keys.is_empty() { 0.0 } else { text(keys, key_font()) + 16.0 };
     let icon = icon_of(command).map_or(0.0, |_| ICON_WIDTH);
     let label = if icon > 0.0 { label.max(ICON_LABEL_WIDTH) } else { label };
@@ -136,9 +139,8 @@ const fn key_font() -> egui::FontId {
     egui::FontId::new(10.5, egui::FontFamily::Proportional)
 }
 
-fn keys_text(ui: &Ui, command: EditorCommand) -> String {
-    let keys = command.keys().first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
-    keys.replace("Shift+", "⇧")
+fn keys_text(ui: &Ui, keymap: &Keymap, command: EditorCommand) -> String {
+    keymap.text(ui.ctx(), command).replace("Shift+", "⇧")
 }
 
 fn command_ui(
@@ -162,9 +164,12 @@ fn command_ui(
         (EditorCommand::PlayOrResume, Phase::Playing) => "Playing",
         _ => command.label_in(phase),
     };
-    let keys = command.keys().first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
-    let chip = if with_keys { keys_text(ui, command) } else { String::new() };
+    let keys = facts.keymap.text(ui.ctx(), command);
+    let chip = if with_keys { keys_text(ui, facts.keymap, command) } else { String::new() };
     let response = button_ui(ui, theme, icon_of(command), label, &chip, lit, allowed.is_ok());
+    if command == EditorCommand::PlayOrResume {
+        tour::mark(ui.ctx(), tour::Target::Play, response.rect);
+    }
     let response = match allowed {
         Ok(()) => response.on_hover_text(format!("{}\n{}", command.tooltip(), keys)),
         Err(reason) => response.on_hover_text(reason),
@@ -285,16 +290,17 @@ fn fields_ui(
     theme: &Theme,
     view: &mut ToolbarView,
     choices: &RunChoices,
-    frame_rate: Rate,
+    facts: &ToolbarFacts<'_>,
     actions: &mut Vec<Action>,
 ) {
+    let frame_rate = facts.frame_rate;
     let source = match choices.frame_rate {
         FrameRateChoice::Display => "Now the display's, or the project's where that is not known.",
         FrameRateChoice::Fixed(_) => "Now a number that was set.",
     };
     for (field, command, name, value) in fields(choices, frame_rate) {
         let response = field_button(ui, theme, name, &value);
-        let keys = command.keys().first().map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
+        let keys = facts.keymap.text(ui.ctx(), command);
         let note = if field == Field::FrameRate { format!("\n{source}") } else { String::new() };
         let response = response.on_hover_text(format!("{}{note}\n{keys}", command.tooltip()));
         if response.clicked() {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{RichText, Ui};
 use framewalk_inspector::theme::Theme;
 
+use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand};
 use crate::shell::fonts::STRONG;
 use crate::shell::menu::emblem;
@@ -19,7 +20,7 @@ pub struct Offer {
 }
 
 /// Draws the page.
-pub fn ui(ui: &mut Ui, recent: &[Offer], samples: &[Offer], actions: &mut Vec<Action>) {
+pub fn ui(ui: &mut Ui, keymap: &Keymap, recent: &[Offer], samples: &[Offer], actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let width = 620.0_f32.min(ui.available_width() - 32.0);
@@ -29,7 +30,7 @@ pub fn ui(ui: &mut Ui, recent: &[Offer], samples: &[Offer], actions: &mut Vec<Ac
             ui.add_space(side);
             ui.vertical(|ui| {
                 ui.set_width(width);
-                head_ui(ui, &theme, actions);
+                head_ui(ui, &theme, keymap, actions);
                 if !recent.is_empty() {
                     section_ui(ui, &theme, "Recent", recent, true, actions);
                 }
@@ -45,7 +46,7 @@ pub fn ui(ui: &mut Ui, recent: &[Offer], samples: &[Offer], actions: &mut Vec<Ac
     });
 }
 
-fn head_ui(ui: &mut Ui, theme: &Theme, actions: &mut Vec<Action>) {
+fn head_ui(ui: &mut Ui, theme: &Theme, keymap: &Keymap, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         emblem(ui, theme);
         let strong = egui::FontFamily::Name(STRONG.into());
@@ -57,10 +58,7 @@ fn head_ui(ui: &mut Ui, theme: &Theme, actions: &mut Vec<Action>) {
             .color(theme.dim),
     );
     ui.add_space(14.0);
-    let keys = EditorCommand::OpenProject
-        .keys()
-        .first()
-        .map_or_else(String::new, |keys| ui.ctx().format_shortcut(keys));
+    let keys = keymap.text(ui.ctx(), EditorCommand::OpenProject);
     let button = egui::Button::new(EditorCommand::OpenProject.label()).shortcut_text(format!("  {keys}"));
     if ui
         .add(button.min_size(egui::vec2(190.0, 30.0)))

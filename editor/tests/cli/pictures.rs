@@ -35,3 +35,48 @@ fn without_a_display_and_a_project_the_reason_is_said() {
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(stderr.contains("no window can be opened") && stderr.contains("framewalk PROJECT"), "{stderr}");
 }
+
+#[test]
+fn a_shot_shows_a_panel_of_the_editor_in_the_theme_and_size_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let background = |theme: &str| {
+        let png = folder.path().join(format!("{theme}.png"));
+        let mut shot = command();
+        shot.arg("shot").arg(sample("first-steps")).arg(&png);
+        shot.args(["--panel", "Stages", "--size", "600x300", "--seconds", "0.2", "--theme", theme]);
+        let output = shot.output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        if stderr.contains("nothing can be drawn here") {
+            assert!(output.status.code() == Some(1) && !png.exists(), "{stderr}");
+            return None;
+        }
+        assert_eq!(output.status.code(), Some(0), "{stderr}");
+        let picture = image::open(&png).unwrap().into_rgba8();
+        assert_eq!((picture.width(), picture.height()), (600, 300));
+        let corner = *picture.get_pixel(599, 299);
+        assert!(picture.pixels().any(|pixel| *pixel != corner), "every pixel is {corner:?}");
+        Some(corner.0)
+    };
+    if let (Some(dark), Some(light)) = (background("dark"), background("light")) {
+        assert_eq!((dark, light), ([0x19, 0x1c, 0x22, 0xff], [0xfa, 0xfb, 0xfc, 0xff]));
+    }
+}
+
+#[test]
+fn a_shot_of_what_is_not_there_says_what_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let shot = |more: &[&str]| {
+        let mut shot = command();
+        let png = folder.path().join("shot.png");
+        let output = shot.arg("shot").arg(sample("first-steps")).arg(&png).args(more).output().unwrap();
+        assert!(!png.exists());
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (status, said) = shot(&["--panel", "Stagse"]);
+    assert!(status == Some(2) && said.contains("did you mean `Stages`?"), "{said}");
+    let (status, said) = shot(&["--scene", "nowhere"]);
+    assert!(
+        status == Some(1) && (said.contains("it has main") || said.contains("nothing can be drawn")),
+        "{said}"
+    );
+}

@@ -11,7 +11,7 @@ fn refused(line: &str, expected: &str) {
 
 #[test]
 fn help_on_every_level_has_an_example_and_succeeds() {
-    for line in ["--help", "-h", "run --help", "check --help", "new --help"] {
+    for line in ["--help", "-h", "run --help", "check --help", "new --help", "shot --help"] {
         let done = framewalk_line(line);
         assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{line}");
         assert!(done.stdout.contains("Example"), "{line}: {}", done.stdout);

@@ -43,7 +43,11 @@ impl Pictures {
     }
 }
 
-fn png(image: &RgbaImage) -> Result<Vec<u8>, String> {
+/// A picture as a PNG file.
+///
+/// # Errors
+/// What the encoder refuses: a picture of no size.
+pub fn png(image: &RgbaImage) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     PngEncoder::new(&mut bytes)
         .write_image(&image.pixels, image.width, image.height, image::ExtendedColorType::Rgba8)

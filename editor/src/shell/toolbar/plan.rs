@@ -37,7 +37,7 @@ impl Plan {
     pub fn of(ui: &Ui, facts: &ToolbarFacts<'_>) -> Self {
         let (mut buttons, mut bare) = (2.0 * EDGE, 2.0 * EDGE);
         for command in GROUPS.into_iter().flatten() {
-            let (text, chip) = button_widths(ui, command);
+            let (text, chip) = button_widths(ui, facts.keymap, command);
             buttons += text + chip + SPACING;
             bare += text + SPACING;
         }

@@ -1,0 +1,105 @@
+//! The Project panel: what `project.ron` says, read-only, and where the scene's file lies.
+
+use egui::{RichText, ScrollArea, Ui};
+use framewalk_inspector::theme::Theme;
+use framewalk_runtime::time::fixed_step::MaxTicks;
+
+use crate::command::{Action, EditorCommand};
+use crate::project::OpenProject;
+
+/// Draws the panel.
+pub fn ui(ui: &mut Ui, open: &OpenProject, actions: &mut Vec<Action>) {
+    let theme = Theme::of(ui);
+    egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 10)).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.label(RichText::new(&open.project.name).size(15.0));
+            if !open.project.about.is_empty() {
+                ui.add(egui::Label::new(RichText::new(&open.project.about).color(theme.dim)).wrap());
+            }
+            section(ui, &theme, "Files");
+            let path = open.scene_path().display().to_string();
+            ui.add(
+                egui::Label::new(RichText::new(&path).monospace().color(theme.dim)).selectable(true).wrap(),
+            );
+            ui.horizontal_wrapped(|ui| {
+                for command in [EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder] {
+                    if ui.button(command.label()).on_hover_text(command.tooltip()).clicked() {
+                        actions.push(Action::Command(command));
+                    }
+                }
+                if ui.button("Copy path").on_hover_text("Copies the path of the scene's file.").clicked() {
+                    actions.push(Action::CopyText(path));
+                }
+            });
+            section(ui, &theme, "Runs");
+            egui::Grid::new("project_facts").num_columns(2).spacing([12.0, 4.0]).show(ui, |ui| {
+                for fact in facts(open) {
+                    ui.label(fact.name).on_hover_text(fact.explained);
+                    ui.label(theme.figure(&fact.value)).on_hover_text(fact.explained);
+                    ui.end_row();
+                }
+            });
+            ui.label(
+                RichText::new("What was set in the transport counts until the project is closed.")
+                    .color(theme.dim),
+            );
+            section(ui, &theme, "Scenes");
+            for scene in &open.project.scenes {
+                let shown = *scene == open.scene_name;
+                let line = ui.selectable_label(shown, scene.as_str());
+                if line
+                    .on_hover_text(if shown { "This scene is open." } else { "Opens this scene." })
+                    .clicked()
+                    && !shown
+                {
+                    actions.push(Action::OpenScene(scene.clone()));
+                }
+            }
+        });
+    });
+}
+
+fn section(ui: &mut Ui, theme: &Theme, title: &str) {
+    ui.add_space(8.0);
+    ui.label(theme.section(title));
+}
+
+/// One line of what the project says.
+struct Fact {
+    name: &'static str,
+    value: String,
+    explained: &'static str,
+}
+
+fn facts(open: &OpenProject) -> Vec<Fact> {
+    let project = &open.project;
+    let fact = |name, value, explained| Fact { name, value, explained };
+    let cap = match project.limits.max_ticks {
+        MaxTicks::Auto => format!("auto, {} here", project.limits.max_ticks.at(project.tick_rate)),
+        MaxTicks::Fixed(most) => most.to_string(),
+    };
+    vec![
+        fact("Tick rate", format!("{} Hz", project.tick_rate), "Ticks per second of simulated time."),
+        fact(
+            "Frame rate",
+            format!("{} Hz", project.frame_rate),
+            "Frames per second where no display says its own.",
+        ),
+        fact("Speed", format!("{:.3}×", project.speed.as_f64()), "Simulated time against real time."),
+        fact(
+            "Handoff",
+            project.handoff.name().to_owned(),
+            "How frames reach the render thread: one slot, the newest frame wins, drops are counted.",
+        ),
+        fact(
+            "Longest delta",
+            format!("{} ms", project.limits.max_delta.as_millis_f64()),
+            "The longest delta that is accepted; the rest of it is clamped time.",
+        ),
+        fact(
+            "Tick cap",
+            cap,
+            "Most ticks in one frame; the rest of what is due is capped: dropped, never queued.",
+        ),
+    ]
+}

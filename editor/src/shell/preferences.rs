@@ -1,0 +1,266 @@
+//! Preferences: theme, zoom, what happens while the window is hidden, and every key.
+
+use egui::{Event, RichText, Ui};
+use framewalk_inspector::theme::{Theme, size};
+
+use crate::command::keymap::{KeyRefusal, Keymap, pressed};
+use crate::command::search::score;
+use crate::command::{Action, EditorCommand};
+use crate::settings::{Settings, ThemeChoice, WhenHidden, ZOOMS};
+
+/// What the window shows.
+pub struct PreferencesFacts<'a> {
+    pub settings: &'a Settings,
+    pub keymap: &'a Keymap,
+    /// Where settings are kept.
+    pub file: &'a str,
+}
+
+/// What the window remembers while it is open.
+#[derive(Clone, Debug, Default)]
+pub struct PreferencesView {
+    page: Page,
+    search: String,
+    asking: Option<Asking>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Page {
+    #[default]
+    General,
+    Keys,
+}
+
+/// A command waits for its new key.
+#[derive(Clone, Debug)]
+struct Asking {
+    command: EditorCommand,
+    /// A key that was pressed and cannot be given at once.
+    refused: Option<(egui::KeyboardShortcut, KeyRefusal)>,
+}
+
+impl PreferencesView {
+    /// The next key is for a command, Escape included.
+    #[must_use]
+    pub fn waits_for_key(&self) -> bool {
+        self.asking.is_some()
+    }
+}
+
+/// Draws the window; true when it is done.
+pub fn ui(
+    ui: &mut Ui,
+    view: &mut PreferencesView,
+    facts: &PreferencesFacts<'_>,
+    actions: &mut Vec<Action>,
+) -> bool {
+    let screen = ui.ctx().content_rect().size();
+    ui.set_width(600.0_f32.min(screen.x - 40.0));
+    ui.set_height(460.0_f32.min(screen.y - 60.0));
+    ui.label(RichText::new("Preferences").size(15.0));
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        for (page, label) in [(Page::General, "General"), (Page::Keys, "Keys")] {
+            if ui.selectable_label(view.page == page, label).clicked() {
+                view.page = page;
+                view.asking = None;
+            }
+        }
+    });
+    ui.separator();
+    let room = ui.available_height() - 40.0;
+    egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room).auto_shrink(false).show(
+        ui,
+        |ui| match view.page {
+            Page::General => general_ui(ui, facts, actions),
+            Page::Keys => keys_ui(ui, view, facts.keymap, actions),
+        },
+    );
+    ui.separator();
+    ui.button("Close").clicked()
+}
+
+fn general_ui(ui: &mut Ui, facts: &PreferencesFacts<'_>, actions: &mut Vec<Action>) {
+    let theme = Theme::of(ui);
+    let settings = facts.settings;
+    section(ui, &theme, "Theme");
+    ui.horizontal(|ui| {
+        for (choice, command, label) in [
+            (ThemeChoice::System, EditorCommand::ThemeSystem, "As the system"),
+            (ThemeChoice::Dark, EditorCommand::ThemeDark, "Dark"),
+            (ThemeChoice::Light, EditorCommand::ThemeLight, "Light"),
+        ] {
+            let radio = ui.radio(settings.theme == choice, label).on_hover_text(command.tooltip());
+            if radio.clicked() {
+                actions.push(Action::Command(command));
+            }
+        }
+    });
+    section(ui, &theme, "Zoom");
+    ui.horizontal(|ui| {
+        for zoom in ZOOMS {
+            let chosen = (settings.zoom - zoom).abs() < 0.005;
+            let text = format!("{:.0} %", zoom * 100.0);
+            if ui.selectable_label(chosen, theme.figure(text)).clicked() {
+                actions.push(Action::SetZoom(zoom));
+            }
+        }
+    });
+    let keys =
+        [EditorCommand::ZoomIn, EditorCommand::ZoomOut].map(|command| facts.keymap.text(ui.ctx(), command));
+    let note =
+        format!("Now {:.0} %. {} and {} change it by a tenth.", settings.zoom * 100.0, keys[0], keys[1]);
+    ui.label(RichText::new(note).color(theme.dim));
+    section(ui, &theme, "While the window is hidden");
+    ui.horizontal(|ui| {
+        for (choice, label) in
+            [(WhenHidden::KeepRunning, "A run goes on"), (WhenHidden::Pause, "A run is paused")]
+        {
+            if ui.radio(settings.when_hidden == choice, label).clicked() {
+                actions.push(Action::SetWhenHidden(choice));
+            }
+        }
+    });
+    section(ui, &theme, "Kept in");
+    ui.add(egui::Label::new(RichText::new(facts.file).monospace().color(theme.dim)).selectable(true).wrap());
+}
+
+fn section(ui: &mut Ui, theme: &Theme, title: &str) {
+    ui.add_space(10.0);
+    ui.label(theme.section(title));
+}
+
+fn keys_ui(ui: &mut Ui, view: &mut PreferencesView, keymap: &Keymap, actions: &mut Vec<Action>) {
+    let theme = Theme::of(ui);
+    take_key(ui, view, keymap, actions);
+    ui.horizontal(|ui| {
+        let search =
+            egui::TextEdit::singleline(&mut view.search).hint_text("Find a command…").desired_width(240.0);
+        ui.add(search).accessible_name("Find a command to change its key");
+        let reset = ui.add_enabled(keymap.has_changes(), egui::Button::new("Reset all keys"));
+        let reset = reset.on_hover_text("Gives every command the keys it had at first.");
+        if reset.on_disabled_hover_text("No key has been changed.").clicked() {
+            actions.push(Action::ResetKeys);
+            view.asking = None;
+        }
+    });
+    for (keys, holder, other) in keymap.clashes() {
+        let keys = ui.ctx().format_shortcut(&keys);
+        let text = format!(
+            "{keys} is given twice: {} has it, {} does not.",
+            holder.full_label(),
+            other.full_label()
+        );
+        ui.colored_label(theme.late, text);
+    }
+    ui.add_space(4.0);
+    egui::Grid::new("keys").num_columns(3).spacing([12.0, 3.0]).striped(true).min_col_width(90.0).show(
+        ui,
+        |ui| {
+            for command in EditorCommand::every() {
+                if score(&view.search, &command.full_label()).is_some() {
+                    key_row_ui(ui, &theme, view, keymap, command, actions);
+                    ui.end_row();
+                }
+            }
+        },
+    );
+}
+
+/// While a command waits for its key, the next press is that key and goes nowhere else; Escape lets it be.
+fn take_key(ui: &Ui, view: &mut PreferencesView, keymap: &Keymap, actions: &mut Vec<Action>) {
+    let Some(asking) = &mut view.asking else { return };
+    let press = ui.input_mut(|input| {
+        let mut found = None;
+        input.events.retain(|event| match event {
+            Event::Key { key, pressed: true, repeat: false, modifiers, .. } if found.is_none() => {
+                found = Some((*modifiers, *key));
+                false
+            }
+            Event::Text(_) => false,
+            _ => true,
+        });
+        found
+    });
+    let Some((modifiers, key)) = press else { return };
+    if key == egui::Key::Escape {
+        view.asking = None;
+        return;
+    }
+    let shortcut = pressed(modifiers, key);
+    match keymap.may_give(asking.command, shortcut) {
+        Ok(()) => {
+            actions.push(Action::SetKeys(asking.command, Some(vec![shortcut])));
+            view.asking = None;
+        }
+        Err(refusal) => asking.refused = Some((shortcut, refusal)),
+    }
+}
+
+fn key_row_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut PreferencesView,
+    keymap: &Keymap,
+    command: EditorCommand,
+    actions: &mut Vec<Action>,
+) {
+    let label = command.full_label();
+    ui.label(&label).on_hover_text(command.tooltip());
+    let keys: Vec<String> = keymap.keys(command).iter().map(|keys| ui.ctx().format_shortcut(keys)).collect();
+    let asking = view.asking.as_ref().filter(|asking| asking.command == command).cloned();
+    let text = match (&asking, keys.is_empty()) {
+        (Some(_), _) => RichText::new("press a key…").color(theme.accent),
+        (None, true) => RichText::new("none").color(theme.faint),
+        (None, false) => theme.figure(keys.join("  ")),
+    };
+    let button = ui.add(egui::Button::new(text).min_size(egui::vec2(130.0, 20.0)));
+    let button = button.accessible_name(format!("Change the key of {label}"));
+    if button.on_hover_text("Click, then press the new key. Escape keeps the old one.").clicked() {
+        view.asking = Some(Asking { command, refused: None });
+    }
+    ui.horizontal(|ui| {
+        if let Some(Asking { refused: Some((shortcut, refusal)), .. }) = asking {
+            refusal_ui(ui, theme, view, command, shortcut, refusal, actions);
+            return;
+        }
+        if keymap.is_changed(command) {
+            let reset = ui.small_button("Reset").accessible_name(format!("Reset the key of {label}"));
+            if reset.on_hover_text("Gives it back the key it had at first.").clicked() {
+                actions.push(Action::SetKeys(command, None));
+            }
+        }
+        if !keys.is_empty() {
+            let clear = ui.small_button("None").accessible_name(format!("Take the key from {label}"));
+            if clear.on_hover_text("Leaves this command without a key.").clicked() {
+                actions.push(Action::SetKeys(command, Some(Vec::new())));
+            }
+        }
+    });
+}
+
+/// Says why a key cannot be given, and offers to take it from who has it.
+fn refusal_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut PreferencesView,
+    command: EditorCommand,
+    shortcut: egui::KeyboardShortcut,
+    refusal: KeyRefusal,
+    actions: &mut Vec<Action>,
+) {
+    let keys = ui.ctx().format_shortcut(&shortcut);
+    let small = |text: String| RichText::new(text).size(size::SMALL).color(theme.late);
+    match refusal {
+        KeyRefusal::Reserved => {
+            ui.label(small(format!("{keys} is kept for finding one's way.")));
+        }
+        KeyRefusal::TakenBy(holder) => {
+            ui.label(small(format!("{keys} is {}'s.", holder.full_label())));
+            if ui.small_button("Take it").clicked() {
+                actions.push(Action::SetKeys(command, Some(vec![shortcut])));
+                view.asking = None;
+            }
+        }
+    }
+}
