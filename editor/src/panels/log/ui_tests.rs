@@ -54,6 +54,7 @@ fn scroll(panel: &mut Harness<'_, Reader>, points: f32) {
     panel.hover_at(egui::pos2(300.0, 200.0));
     panel.event(egui::Event::MouseWheel {
         unit: egui::MouseWheelUnit::Point,
+        source: egui::MouseWheelSource::Unknown,
         delta: vec2(0.0, points),
         phase: egui::TouchPhase::Move,
         modifiers: Modifiers::NONE,
