@@ -2,6 +2,8 @@
 //!
 //! `FRAMEWALK_LONG=1 cargo test --release -p framewalk-runtime --test samples` plays each of them for ten minutes.
 
+// Positions that are functions of time are right to the bit.
+#![allow(clippy::float_cmp)]
 #![cfg(feature = "sim")]
 
 #[path = "samples/pile.rs"]

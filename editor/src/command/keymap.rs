@@ -174,14 +174,13 @@ fn shortcut_from(text: &str) -> Option<KeyboardShortcut> {
     let key = Key::from_name(parts.pop()?)?;
     let mut modifiers = Modifiers::NONE;
     for part in parts {
-        modifiers = modifiers
-            | match part {
-                "Ctrl" => Modifiers::COMMAND,
-                "Control" => Modifiers::CTRL,
-                "Alt" => Modifiers::ALT,
-                "Shift" => Modifiers::SHIFT,
-                _ => return None,
-            };
+        modifiers |= match part {
+            "Ctrl" => Modifiers::COMMAND,
+            "Control" => Modifiers::CTRL,
+            "Alt" => Modifiers::ALT,
+            "Shift" => Modifiers::SHIFT,
+            _ => return None,
+        };
     }
     Some(KeyboardShortcut::new(modifiers, key))
 }

@@ -28,7 +28,7 @@ fn is_shown(editor: &Harness<'_, EditorApp>, label: &str) -> bool {
 }
 
 fn panel_is_open(editor: &Harness<'_, EditorApp>, pane: Pane) -> bool {
-    is_open(editor.state().settings().layout.as_ref().unwrap(), pane)
+    is_open(editor.state().settings().layout.as_ref().expect("the layout is kept"), pane)
 }
 
 #[test]
