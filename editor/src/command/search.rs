@@ -1,7 +1,7 @@
 //! Finding a command by some letters of its name: pure.
 
 /// How well `query` names `label`; more is better, `None` where it does not. Letters count in order, case does not.
-/// A letter that begins a word, or follows the one before it, counts for more.
+/// A letter that begins the label or a word, or follows the one before it, counts for more.
 #[must_use]
 pub fn score(query: &str, label: &str) -> Option<i32> {
     let label: Vec<char> = label.to_lowercase().chars().collect();
@@ -16,7 +16,11 @@ pub fn score(query: &str, label: &str) -> Option<i32> {
         for (at, found) in label.iter().enumerate().filter(|(_, found)| *found == letter) {
             debug_assert_eq!(found, letter);
             let begins = at == 0 || !label[at - 1].is_alphanumeric();
-            let own = if begins { 8 } else { 1 };
+            let own = match at {
+                0 => 10,
+                _ if begins => 8,
+                _ => 1,
+            };
             let before = if nth == 0 {
                 Some(0)
             } else {

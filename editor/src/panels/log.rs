@@ -24,6 +24,10 @@ pub struct LogView {
     /// First and last marked line, by number.
     marked: Option<(u64, u64)>,
     place: Place,
+    // Of the lines alone, as of the last pass: what a scroll bar takes is left out.
+    height: f32,
+    // How many lines the last pass had.
+    rows: usize,
 }
 
 impl Default for LogView {
@@ -34,6 +38,8 @@ impl Default for LogView {
             follow: true,
             marked: None,
             place: Place::default(),
+            height: 0.0,
+            rows: 0,
         }
     }
 }
@@ -132,17 +138,26 @@ fn lines_ui(
     let numbers = || shown.iter().map(|(number, _)| *number);
     let mut area = ScrollArea::both().auto_shrink(false).stick_to_bottom(view.follow);
     if let Some(offset) = view.place.offset(numbers(), row_height, view.follow) {
-        area = area.vertical_scroll_offset(offset);
+        // Not beyond the end: the panel would spring back from there.
+        let height = if view.height > 0.0 { view.height } else { ui.available_height() };
+        let end = (shown.len() as f32 * row_height - height).max(0.0);
+        area = area.vertical_scroll_offset(offset.min(end));
     }
     let output = area.show_rows(ui, row_height, shown.len(), |ui, rows| {
         for &(number, line) in &shown[rows] {
             line_ui(ui, theme, view, number, line, row_height, started, actions);
         }
     });
-    let bottom = (output.content_size.y - output.inner_rect.height()).max(0.0);
+    view.height = output.inner_rect.height();
+    let bottom = (output.content_size.y - view.height).max(0.0);
     let at_bottom = output.state.clamped_offset().y >= bottom - 0.5 * row_height;
     view.follow =
         view.place.note(numbers(), output.state.clamped_offset().y, row_height, view.follow, at_bottom);
+    // Lines that came in this pass are scrolled to in the next one.
+    if view.follow && (!at_bottom || view.rows != shown.len()) {
+        ui.ctx().request_repaint();
+    }
+    view.rows = shown.len();
 }
 
 #[expect(clippy::too_many_arguments, reason = "one line and all that it is drawn from")]
@@ -179,7 +194,8 @@ fn line_ui(
         ui.painter().rect_filled(rect, 0.0, if marked { theme.selection } else { theme.hover });
     }
     ui.painter().galley(rect.min + vec2(0.0, 1.0), galley, theme.text);
-    if response.clicked() {
+    // A pass that egui runs again for its layout sees the same click twice.
+    if response.clicked() && ui.ctx().current_pass_index() == 0 {
         let extend = ui.input(|input| input.modifiers.contains(Modifiers::SHIFT));
         view.marked = match view.marked {
             Some((first, _)) if extend => Some((first, number)),

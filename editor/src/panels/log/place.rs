@@ -21,8 +21,9 @@ impl Place {
         follow: bool,
     ) -> Option<f32> {
         if follow {
-            // Asked for a moment ago: to the end, which the panel then keeps.
-            return (!self.followed).then(|| numbers.len() as f32 * row_height);
+            // Asked for a moment ago, or lines have come since: to the end. Else the panel stays as it is scrolled.
+            let moved = !self.followed || !self.at_bottom;
+            return moved.then(|| numbers.len() as f32 * row_height);
         }
         let row = numbers.position(|number| number >= self.top)?;
         (row != self.row).then(|| (self.offset + (row as f32 - self.row as f32) * row_height).max(0.0))
@@ -80,11 +81,13 @@ mod tests {
     }
 
     #[test]
-    fn following_begins_at_the_end_and_is_left_to_the_panel_then() {
+    fn following_goes_to_the_end_whenever_lines_come() {
         let mut place = reading(5, 5, 50.0);
         assert_eq!(place.offset(lines(0, 100), 10.0, true), Some(1000.0));
         assert!(place.note(lines(0, 100), 900.0, 10.0, true, true));
-        assert_eq!(place.offset(lines(0, 101), 10.0, true), None);
+        assert_eq!(place.offset(lines(0, 101), 10.0, true), None, "where the end is shows in that pass");
+        assert!(place.note(lines(0, 101), 900.0, 10.0, true, false));
+        assert_eq!(place.offset(lines(0, 101), 10.0, true), Some(1010.0));
     }
 
     #[test]

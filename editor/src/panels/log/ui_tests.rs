@@ -4,6 +4,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use tracing_subscriber::layer::SubscriberExt;
 
+use framewalk_inspector::theme::FontFamilies;
+
 use super::*;
 use crate::log_lines;
 
@@ -34,6 +36,11 @@ fn panel() -> Harness<'static, Reader> {
     let reader = Reader { view: LogView::default(), lines, subscriber, actions: Vec::new(), written: 0 };
     Harness::builder()
         .with_size([700.0, 300.0])
+        .with_max_steps(20)
+        .with_context_setup(|ctx| {
+            crate::shell::fonts::install(ctx);
+            Theme::install(ctx, &FontFamilies::default());
+        })
         .build_ui_state(|ui, reader: &mut Reader| ui_of(ui, reader), reader)
 }
 
@@ -98,6 +105,7 @@ fn marked_lines_are_copied_and_no_others() {
     panel.run();
     panel.get_by_label_contains("line 1").click();
     panel.run();
+    assert_eq!(panel.state().view.marked, Some((1, 1)));
     panel.get_by_label("Copy").click();
     panel.run();
     let Some(Action::CopyText(text)) = panel.state().actions.last() else { panic!("nothing was copied") };
