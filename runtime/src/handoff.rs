@@ -9,10 +9,10 @@
 //!     a replaced buffer comes back ─┘   take: swap    └─ the last one taken goes back
 //! ```
 //!
-//! - [`slot`]: the slot itself, for any type. It serves for frames, for finished targets and for the view.
+//! - [`slot()`]: the slot itself, for any type. It serves for frames, for finished targets and for the view.
 //! - [`frames`]: the slot with a descriptor and exact counts, from the simulation to the render thread.
 //!
-//! `unsafe` stands in [`slot`] only, and the whole of this module is model-checked under `--cfg loom`.
+//! `unsafe` stands in [`slot`](mod@slot) only, and the whole of this module is model-checked under `--cfg loom`.
 
 mod counts;
 pub(crate) mod idle;
