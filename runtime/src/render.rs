@@ -16,6 +16,7 @@ pub use null::NullRenderer;
 pub use thread::{RenderThread, RenderThreadDied, RenderThreadOptions, StartError};
 
 use crate::handoff::FrameDescriptor;
+use crate::time::Nanos;
 
 /// Draws snapshots of type `S`; knows no thread and no simulation.
 ///
@@ -39,6 +40,11 @@ pub trait Renderer<S>: Send {
     /// # Errors
     /// The frame is abandoned.
     fn submit(&mut self, frame: &FrameDescriptor, snapshot: &S) -> Result<(), RenderError>;
+
+    /// How long the GPU was busy with the last submit, by its own clock; `None` where that cannot be told.
+    fn gpu_time(&self) -> Option<Nanos> {
+        None
+    }
 
     /// Draws the last snapshot again for a changed view; no frame. True: something was drawn. Takes the view:
     /// [`Renderer::view_changed`] is false afterwards until another one comes.

@@ -181,6 +181,8 @@ pub struct RenderRecord {
     pub batch: Nanos,
     pub submit_start: Nanos,
     pub submit: Nanos,
+    /// How long the GPU worked on it, by its own clock; `None` where the adapter does not say.
+    pub gpu: Option<Nanos>,
     /// Instances drawn, and those culled.
     pub instances: u32,
     pub culled: u32,

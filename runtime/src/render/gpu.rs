@@ -15,19 +15,20 @@ mod image;
 mod meshes;
 mod pipelines;
 mod target;
+mod timer;
 
-pub use super::picture::{Picture, PictureItem};
-pub use super::view::{Lens, View, ViewCamera};
-pub use context::{DeviceHealth, GpuContext};
+pub use super::picture::{Outlook, Picture, PictureItem};
+pub use super::view::{Lens, SecondView, View, ViewCamera};
+pub use context::{DeviceHealth, GpuContext, wanted_features};
 pub use image::RgbaImage;
-pub use target::Target;
+pub use target::{SecondTarget, Target};
 
 use super::batch::Batch;
 use super::{BatchFigures, RenderError, Renderer};
 use crate::handoff::FrameDescriptor;
 use crate::handoff::slot::{Consumer, Producer, slot};
 use crate::snapshot::Snapshot;
-use crate::time::FrameIndex;
+use crate::time::{FrameIndex, Nanos};
 use draw::Painter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -79,6 +80,11 @@ pub struct GpuRenderer {
     /// The view was taken and asks for another picture, which has not been drawn: its batch or submit failed.
     undrawn: bool,
     batch: Batch,
+    /// What the second view is drawn from, while there is one.
+    second: Batch,
+    second_attachments: Option<Attachments>,
+    /// What the GPU was busy for in the last draw.
+    gpu_time: Option<Nanos>,
     /// The texture of the newest published target; nothing draws into it before the next one is published.
     newest: Option<wgpu::Texture>,
     /// A rendered frame that the window has not taken, as far as is known here.
@@ -97,7 +103,7 @@ impl GpuRenderer {
         if !view.has_area() {
             view.size = [1, 1];
         }
-        let view = View { size: within_limits(&context, view.size), ..view };
+        let view = View { size: within_limits(&context, view.size), second: None, ..view };
         let (painter, attachments, maker, ring) = context.checked(|| {
             let mut maker = TargetMaker::default();
             let ring = [0, 1, 2].map(|index| maker.make(&context, index, view.size));
@@ -115,6 +121,9 @@ impl GpuRenderer {
             view,
             undrawn: false,
             batch: Batch::default(),
+            second: Batch::default(),
+            second_attachments: None,
+            gpu_time: None,
             newest: None,
             untaken: None,
             unseen: Arc::default(),
@@ -149,6 +158,10 @@ impl GpuRenderer {
         let Some(taken) = self.views.take() else { return self.undrawn };
         let mut view = taken.clone();
         view.size = if view.has_area() { within_limits(&self.context, view.size) } else { self.view.size };
+        view.second = view
+            .second
+            .filter(|second| second.size[0] > 0 && second.size[1] > 0)
+            .map(|second| SecondView { size: within_limits(&self.context, second.size), ..second });
         self.undrawn |= view != self.view;
         self.view = view;
         self.undrawn
@@ -156,7 +169,13 @@ impl GpuRenderer {
 
     fn fill(&mut self, snapshot: &Snapshot) -> BatchFigures {
         self.batch.fill(snapshot, &self.view, self.view.size);
-        BatchFigures { instances: self.batch.drawn, culled: self.batch.culled }
+        let mut figures = BatchFigures { instances: self.batch.drawn, culled: self.batch.culled };
+        if let Some(second) = self.view.of_second() {
+            self.second.fill(snapshot, &second, second.size);
+            figures.instances += self.second.drawn;
+            figures.culled += self.second.culled;
+        }
+        figures
     }
 
     /// Draws the batch and publishes it.
@@ -167,15 +186,31 @@ impl GpuRenderer {
         if self.attachments.size != size {
             self.attachments = self.context.checked(|| Ok(Attachments::new(&self.context, size)))?;
         }
-        let (painter, attachments, batch) = (&mut self.painter, &self.attachments, &self.batch);
-        self.context.checked(|| {
-            let commands =
-                painter.paint(&self.context, &target.view, attachments, batch, snapshot, self.view.grid);
-            self.context.submit_and_wait(commands)
-        })?;
+        let second_size = self.view.second.map(|second| second.size);
+        self.maker.fit_second(&self.context, target, second_size)?;
+        if self.second_attachments.as_ref().map(|attachments| attachments.size) != second_size {
+            self.second_attachments = match second_size {
+                Some(size) => Some(self.context.checked(|| Ok(Attachments::new(&self.context, size)))?),
+                None => None,
+            };
+        }
+        let (painter, grid, context) = (&mut self.painter, self.view.grid, &self.context);
+        let mut draw = |view: &wgpu::TextureView, attachments: &Attachments, batch: &Batch| {
+            context.checked(|| {
+                context.submit_and_wait(painter.paint(context, view, attachments, batch, snapshot, grid))?;
+                Ok(painter.gpu_time(context))
+            })
+        };
+        self.gpu_time = draw(&target.view, &self.attachments, &self.batch)?;
+        if let (Some(second), Some(attachments)) = (&target.second, &self.second_attachments) {
+            let more = draw(&second.view, attachments, &self.second)?;
+            self.gpu_time = self.gpu_time.zip(more).map(|(first, second)| first + second);
+        }
         self.undrawn = false;
         let picture = &mut target.picture;
-        picture.set_lens(&self.batch.lens, size);
+        picture.outlook = Outlook::new(&self.batch.lens, size);
+        picture.second = second_size.map(|size| Outlook::new(&self.second.lens, size));
+        picture.through_scene_camera = self.view.camera == ViewCamera::Scene;
         (picture.run, picture.frame, picture.tick) = (snapshot.run, snapshot.frame, snapshot.tick);
         (picture.alpha, picture.shown_time) = (snapshot.alpha, snapshot.shown_time);
         (picture.redraw, picture.last_tick) = (redraw, self.view.last_tick);
@@ -210,6 +245,10 @@ impl Renderer<Snapshot> for GpuRenderer {
 
     fn submit(&mut self, _frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<(), RenderError> {
         Ok(self.draw(snapshot, false)?)
+    }
+
+    fn gpu_time(&self) -> Option<Nanos> {
+        self.gpu_time
     }
 
     fn redraw(&mut self, snapshot: &Snapshot) -> Result<bool, RenderError> {

@@ -34,13 +34,23 @@ pub struct Picture {
     pub redraw: bool,
     /// Drawn at the last tick as simulated, not blended.
     pub last_tick: bool,
+    /// Taken through the scene's own camera.
+    pub through_scene_camera: bool,
+    pub outlook: Outlook,
+    /// Where the same frame was drawn from once more, if it was.
+    pub second: Option<Outlook>,
+    /// In the snapshot's order, parents before children.
+    pub items: Vec<PictureItem>,
+}
+
+/// How the world comes to stand in the pixels of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Outlook {
     /// Clip from world; depth 0 near, 1 far.
     pub view_projection: Mat4,
     pub eye: Vec3,
     /// Width and height in pixels.
     pub size: [u32; 2],
-    /// In the snapshot's order, parents before children.
-    pub items: Vec<PictureItem>,
 }
 
 impl Picture {
@@ -48,6 +58,13 @@ impl Picture {
     #[must_use]
     pub fn item(&self, entity: EntityId) -> Option<&PictureItem> {
         self.items.iter().find(|item| item.entity == entity)
+    }
+}
+
+impl Outlook {
+    #[cfg_attr(not(feature = "gpu"), cfg(test))]
+    pub(super) fn new(lens: &Lens, size: [u32; 2]) -> Self {
+        Self { view_projection: lens.clip_from_world, eye: lens.eye, size }
     }
 
     /// Where a world point stands, in pixels from the top left; `None` behind the eye.
@@ -64,12 +81,6 @@ impl Picture {
         let through = self.view_projection.inverse().project_point3(ndc.extend(0.5));
         (self.eye, (through - self.eye).normalize_or(Vec3::NEG_Z))
     }
-
-    pub(super) fn set_lens(&mut self, lens: &Lens, size: [u32; 2]) {
-        self.view_projection = lens.clip_from_world;
-        self.eye = lens.eye;
-        self.size = size;
-    }
 }
 
 #[cfg(test)]
@@ -78,11 +89,10 @@ mod tests {
 
     #[test]
     fn a_ray_through_the_pixel_of_a_point_meets_the_point() {
-        let mut picture = Picture::default();
         let lens = Lens::fly(Vec3::new(1.0, 2.0, 8.0), 0.3, -0.2, 50.0, [960, 600]);
-        picture.set_lens(&lens, [960, 600]);
+        let outlook = Outlook::new(&lens, [960, 600]);
         let point = Vec3::new(-2.0, 0.5, 1.0);
-        let (origin, direction) = picture.ray(picture.pixel(point).unwrap());
+        let (origin, direction) = outlook.ray(outlook.pixel(point).unwrap());
         let along = (point - origin).dot(direction);
         assert!((origin + direction * along - point).length() < 1e-3);
     }

@@ -27,6 +27,16 @@ pub struct View {
     pub grid: bool,
     /// Draw the last tick as simulated, instead of the blend.
     pub last_tick: bool,
+    /// The same frame drawn once more from another place, as far as that has an area.
+    pub second: Option<SecondView>,
+}
+
+/// Where else a frame is drawn from; grid, ghosts and selection are those of the [`View`] it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SecondView {
+    pub camera: ViewCamera,
+    /// Width and height in pixels.
+    pub size: [u32; 2],
 }
 
 impl Default for View {
@@ -38,6 +48,7 @@ impl Default for View {
             ghosts: true,
             grid: true,
             last_tick: false,
+            second: None,
         }
     }
 }
@@ -47,6 +58,13 @@ impl View {
     #[must_use]
     pub const fn has_area(&self) -> bool {
         self.size[0] > 0 && self.size[1] > 0
+    }
+
+    /// The second view as a view of its own.
+    #[must_use]
+    pub fn of_second(&self) -> Option<Self> {
+        let second = self.second?;
+        Some(Self { camera: second.camera, size: second.size, second: None, ..self.clone() })
     }
 }
 

@@ -136,6 +136,12 @@ impl LiveRun {
         self.render.stats.counts()
     }
 
+    /// How often the last snapshot was drawn again for another view.
+    #[must_use]
+    pub fn redraws(&self) -> u64 {
+        self.render.thread.redraws()
+    }
+
     /// Records lost to full rings, both threads together.
     #[must_use]
     pub fn records_lost(&self) -> u64 {

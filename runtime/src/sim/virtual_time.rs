@@ -372,6 +372,8 @@ impl VirtualRender {
             submit_start: now,
             submit: cost,
             instances: figures.instances,
+            // Its time is not the run's.
+            gpu: None,
             culled: figures.culled,
         };
         self.in_flight = Some(InFlight { done: now + cost, record });

@@ -111,6 +111,7 @@ impl GpuContext {
             .map_err(|error| GpuError::NoAdapter(one_line(&error.to_string())))?;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("framewalk"),
+            required_features: wanted_features(&adapter),
             required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
@@ -186,6 +187,12 @@ impl GpuContext {
     fn alive(&self) -> Result<(), GpuError> {
         self.health.lost().map_or(Ok(()), |reason| Err(GpuError::Lost(reason.to_owned())))
     }
+}
+
+/// What a device is asked for beyond the least: timestamps, where the adapter has them.
+#[must_use]
+pub fn wanted_features(adapter: &wgpu::Adapter) -> wgpu::Features {
+    adapter.features() & wgpu::Features::TIMESTAMP_QUERY
 }
 
 /// A device's messages run over many lines; a log and a status bar have one.

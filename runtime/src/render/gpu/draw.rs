@@ -4,9 +4,11 @@ use super::globals::{Globals, SHADOW_TEXELS};
 use super::meshes::Meshes;
 use super::pipelines::Pipelines;
 use super::target::{Attachments, texture};
+use super::timer::Timer;
 use super::{GpuContext, SHADOW_FORMAT};
 use crate::render::batch::{Batch, Instance, MeshKind};
 use crate::snapshot::Snapshot;
+use crate::time::Nanos;
 use std::mem::size_of;
 use std::ops::Range;
 
@@ -23,6 +25,8 @@ pub(super) struct Painter {
     shadow_map: wgpu::TextureView,
     instances: Growing,
     lines: Growing,
+    /// `None` where the device has no timestamps.
+    timer: Option<Timer>,
     /// Where each mesh's instances lie in the buffer.
     ranges: [MeshRanges; MeshKind::COUNT],
 }
@@ -83,6 +87,7 @@ impl Painter {
             shadow_map,
             instances: Growing::new("instances"),
             lines: Growing::new("lines"),
+            timer: Timer::new(context),
             ranges: Default::default(),
         }
     }
@@ -104,7 +109,15 @@ impl Painter {
             context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") });
         self.shadow_pass(&mut encoder);
         self.main_pass(&mut encoder, target, attachments, batch, grid);
+        if let Some(timer) = &self.timer {
+            timer.resolve(&mut encoder);
+        }
         encoder.finish()
+    }
+
+    /// What the GPU was busy for in the picture painted last, once that has been waited for.
+    pub fn gpu_time(&self, context: &GpuContext) -> Option<Nanos> {
+        self.timer.as_ref().and_then(|timer| timer.read(context))
     }
 
     /// Puts the instances of all meshes behind one another, and the selected one last.
@@ -148,6 +161,7 @@ impl Painter {
                 }),
                 stencil_ops: None,
             }),
+            timestamp_writes: self.timer.as_ref().map(Timer::at_begin),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.casting_group, &[]);
@@ -187,6 +201,7 @@ impl Painter {
                     store: wgpu::StoreOp::Discard,
                 }),
             }),
+            timestamp_writes: self.timer.as_ref().map(Timer::at_end),
             ..Default::default()
         });
         pass.set_bind_group(0, &self.group, &[]);

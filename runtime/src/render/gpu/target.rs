@@ -17,6 +17,18 @@ pub struct Target {
     /// Changes when the texture is made anew; a window that has registered another one points its id to this.
     pub generation: u64,
     pub picture: Picture,
+    /// The same frame from the second view, where one was asked for.
+    pub second: Option<SecondTarget>,
+}
+
+/// The picture from the second view; goes round with the target it belongs to.
+#[derive(Debug)]
+pub struct SecondTarget {
+    pub texture: wgpu::Texture,
+    pub view: wgpu::TextureView,
+    pub size: [u32; 2],
+    /// As [`Target::generation`], counted together with it.
+    pub generation: u64,
 }
 
 /// Makes targets, and counts them so that no two textures have the same generation.
@@ -27,6 +39,11 @@ pub(super) struct TargetMaker {
 
 impl TargetMaker {
     pub fn make(&mut self, context: &GpuContext, index: u8, size: [u32; 2]) -> Target {
+        let SecondTarget { texture, view, size, generation } = self.surface(context, size);
+        Target { index, texture, view, size, generation, picture: Picture::default(), second: None }
+    }
+
+    fn surface(&mut self, context: &GpuContext, size: [u32; 2]) -> SecondTarget {
         let texture = texture(
             context,
             "target",
@@ -38,14 +55,8 @@ impl TargetMaker {
                 | wgpu::TextureUsages::COPY_SRC,
         );
         self.made += 1;
-        Target {
-            index,
-            view: texture.create_view(&wgpu::TextureViewDescriptor::default()),
-            texture,
-            size,
-            generation: self.made,
-            picture: Picture::default(),
-        }
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        SecondTarget { texture, view, size, generation: self.made }
     }
 
     /// Makes the texture anew where the size is another one; the picture's memory is kept.
@@ -53,7 +64,24 @@ impl TargetMaker {
         if target.size != size {
             let mut made = context.checked(|| Ok(self.make(context, target.index, size)))?;
             made.picture = std::mem::take(&mut target.picture);
+            made.second = target.second.take();
             *target = made;
+        }
+        Ok(())
+    }
+
+    /// The target has a second texture of this size, or none.
+    pub fn fit_second(
+        &mut self,
+        context: &GpuContext,
+        target: &mut Target,
+        size: Option<[u32; 2]>,
+    ) -> Result<(), GpuError> {
+        if target.second.as_ref().map(|second| second.size) != size {
+            target.second = match size {
+                Some(size) => Some(context.checked(|| Ok(self.surface(context, size)))?),
+                None => None,
+            };
         }
         Ok(())
     }

@@ -116,7 +116,7 @@ fn gpu_throws_a_shadow_on_the_ground_and_on_a_floor() {
         let image = draw(&mut renderer, &snapshot);
         let picture = &receiver.take().unwrap().picture;
         let brightness = |x: f32, z: f32| {
-            let pixel = picture.pixel(Vec3::new(x, 0.0, z)).unwrap();
+            let pixel = picture.outlook.pixel(Vec3::new(x, 0.0, z)).unwrap();
             image.rgb(pixel.x as u32, pixel.y as u32).unwrap().iter().map(|c| u32::from(*c)).sum::<u32>()
         };
         // The default sun goes 0.4 to the right and 0.45 to the back for each metre down.
@@ -207,8 +207,8 @@ fn gpu_hands_the_poses_of_the_picture_to_the_window() {
     let item = picture.item(EntityId(1)).unwrap();
     assert_eq!((item.previous, item.current, item.drawn), (at(-2.0, 0.0), at(2.0, 0.0), at(-1.0, 0.0)));
     assert_eq!(item.radius, 0.5);
-    assert_eq!((picture.run, picture.alpha, picture.size), (1, 0.25, [320, 200]));
-    let pixel = picture.pixel(item.drawn.position).unwrap();
+    assert_eq!((picture.run, picture.alpha, picture.outlook.size), (1, 0.25, [320, 200]));
+    let pixel = picture.outlook.pixel(item.drawn.position).unwrap();
     assert!((pixel - glam::Vec2::new(160.0 - 35.7, 100.0)).length() < 0.2, "{pixel}");
 }
 
@@ -282,4 +282,41 @@ fn gpu_without_the_memory_that_is_asked_of_it_refuses_in_a_sentence() {
     });
     assert!(matches!(refused, Err(GpuError::Refused(_))), "{refused:?}");
     assert_eq!(context.health.lost(), None, "the device goes on");
+}
+
+#[test]
+fn gpu_draws_the_same_frame_from_a_second_view_while_one_is_asked_for() {
+    let (mut renderer, mut receiver, mut sender) = renderer(view());
+    let aside = Vec3::new(6.0, 0.0, 0.0);
+    // Looks along -x: the ball, whose way lies along x, stands in the middle wherever it is.
+    let camera =
+        ViewCamera::Fly { eye: aside, yaw: std::f32::consts::FRAC_PI_2, pitch: 0.0, fov_degrees: 50.0 };
+    send(&mut sender, View { second: Some(SecondView { camera, size: [160, 120] }), ..view() });
+    draw(&mut renderer, &snapshot(1, 0.25));
+    let target = receiver.take().unwrap();
+    let (first, second) = (target.picture.outlook, target.picture.second.unwrap());
+    assert_eq!((first.size, second.size), ([320, 200], [160, 120]));
+    let ball = target.picture.items[0].drawn.position;
+    assert!((second.pixel(ball).unwrap() - glam::vec2(80.0, 60.0)).length() < 0.5);
+    let texture = target.second.as_ref().unwrap().texture.clone();
+    let image = renderer.context().read_back(&texture).unwrap();
+    assert!(reddish(image.rgb(80, 58).unwrap()), "{:?}", image.rgb(80, 58));
+    assert!(!reddish(image.rgb(10, 58).unwrap()));
+    for frame in 2..=5 {
+        send(&mut sender, View { second: Some(SecondView { camera, size: [0, 120] }), ..view() });
+        draw(&mut renderer, &snapshot(frame, 0.25));
+        let target = receiver.take().unwrap();
+        assert!(target.second.is_none() && target.picture.second.is_none(), "a view of no area is none");
+    }
+}
+
+#[test]
+fn gpu_time_is_told_where_the_device_has_timestamps() {
+    let (mut renderer, _receiver, _sender) = renderer(view());
+    assert_eq!(renderer.gpu_time(), None, "nothing was drawn yet");
+    draw(&mut renderer, &snapshot(1, 0.25));
+    let has_stamps = renderer.context().device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+    let time = renderer.gpu_time();
+    assert_eq!(time.is_some(), has_stamps);
+    assert!(time.is_none_or(|time| time > Nanos::ZERO && time < Nanos::from_millis(20_000)), "{time:?}");
 }

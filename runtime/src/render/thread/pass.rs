@@ -154,6 +154,7 @@ impl<S> Pass<S> {
             submit = self.clock.now() - record.submit_start;
         }
         record.submit = submit;
+        record.gpu = self.renderer.gpu_time().filter(|_| matches!(submitted, Ok(Ok(()))));
         Ok(submitted?.map_err(|error| ("submit", error)))
     }
 
