@@ -151,6 +151,9 @@ fn bins_of_nothing_of_one_value_and_of_what_is_not_finite() {
     let one = Bins::of(vec![7.0, f64::NAN], 10, None).unwrap();
     assert_eq!((one.total, one.counts.iter().sum::<u32>()), (1, 1));
     assert!((one.share(7.0) - 0.5).abs() < 1e-6);
+    // 12 Hz in whole nanoseconds.
+    let period = Bins::of(vec![83.333_333, 83.333_334, 83.333_333], 9, None).unwrap();
+    assert_eq!(period.counts, [0, 0, 0, 0, 3, 0, 0, 0, 0]);
     let none = Bins::of(vec![1.0], 0, Some((0.0, 1.0))).unwrap();
     assert_eq!(none.counts, [1]);
 }

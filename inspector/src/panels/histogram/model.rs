@@ -13,6 +13,8 @@ use crate::wording::{count, grouped};
 pub const MOST_FRAMES: usize = 20_000;
 /// Beyond this share of the percentile 99, everything is one bin at the end.
 const BEYOND_P99: f64 = 4.0;
+/// Values that differ by no more than this share of themselves are one value: periods are rounded to whole ns.
+const ALIKE: f64 = 1e-4;
 
 /// How often which value came up.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,9 +43,10 @@ impl Bins {
         let p50 = nearest_rank(&values, Quantile::P50)?;
         let p99 = nearest_rank(&values, Quantile::P99)?;
         let (mut from, mut to) = range.unwrap_or_else(|| (least, worst.min((p99 * BEYOND_P99).max(p99))));
-        if to - from < 1e-9 {
-            // All the same: the one value in the middle.
-            (from, to) = (from - 0.5, to + 0.5);
+        if to - from < ALIKE * from.abs().max(to.abs()) + 1e-9 {
+            // All the same, but for rounding: the one value in the middle.
+            let middle = (from + to) * 0.5;
+            (from, to) = (middle - 0.5, middle + 0.5);
         }
         let bins = bins.max(1);
         let width = (to - from) / bins as f64;

@@ -21,6 +21,8 @@ const BIN: f32 = 5.0;
 /// One of the three.
 struct Shown<'a> {
     name: &'static str,
+    /// What the greatest value is called: a long time is bad, a large alpha is not.
+    greatest: &'static str,
     bins: Option<&'a Bins>,
     color: Color32,
     /// Places behind the point, and the unit.
@@ -65,6 +67,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) {
     let all = [
         Shown {
             name: "frame interval",
+            greatest: "worst",
             bins: histograms.interval.as_ref(),
             color: theme.ok,
             places: 2,
@@ -72,12 +75,20 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) {
         },
         Shown {
             name: stage_name,
+            greatest: "worst",
             bins: histograms.stage_time.as_ref(),
             color: stage_color,
             places: 3,
             unit: " ms",
         },
-        Shown { name: "alpha", bins: histograms.alpha.as_ref(), color: theme.alpha, places: 3, unit: "" },
+        Shown {
+            name: "alpha",
+            greatest: "most",
+            bins: histograms.alpha.as_ref(),
+            color: theme.alpha,
+            places: 3,
+            unit: "",
+        },
     ];
     for (column, shown) in all.iter().enumerate() {
         let left = area.left() + MARGIN + column as f32 * (width + GAP);
@@ -104,16 +115,18 @@ fn one_ui(ui: &Ui, place: Rect, shown: &Shown<'_>, theme: &Theme) {
         return;
     };
     bars(&painter, plot, bins, shown.color);
-    for (value, name, color) in
-        [(bins.p50, "p50", theme.text), (bins.p99, "p99", theme.late), (bins.worst, "worst", theme.drop)]
-    {
+    for (value, name, color) in [
+        (bins.p50, "p50", theme.text),
+        (bins.p99, "p99", theme.late),
+        (bins.worst, shown.greatest, theme.drop),
+    ] {
         let x = plot.left() + bins.share(value) * plot.width();
         let line = [pos2(x, plot.top()), pos2(x, plot.bottom())];
         painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
         if name == "p50" || (bins.share(value) - bins.share(bins.p50)) * plot.width() > 58.0 {
             let is_right = x > plot.right() - 34.0;
             let (align, aside) = if is_right { (Align2::RIGHT_TOP, -3.0) } else { (Align2::LEFT_TOP, 3.0) };
-            let row = if name == "worst" { 14.0 } else { 2.0 };
+            let row = if name == shown.greatest { 14.0 } else { 2.0 };
             painter.text(pos2(x + aside, plot.top() + row), align, name, Theme::small_font(ui), color);
         }
     }
@@ -148,9 +161,10 @@ fn feet(ui: &Ui, place: Rect, plot: Rect, shown: &Shown<'_>, bins: &Bins, theme:
     let to = format!("{open}{}", shown.value(bins.to()));
     painter.text(pos2(plot.right(), y), Align2::RIGHT_TOP, to, font.clone(), theme.faint);
     let figures = format!(
-        "p50 {} · p99 {} · worst {}",
+        "p50 {} · p99 {} · {} {}",
         shown.value(bins.p50),
         shown.value(bins.p99),
+        shown.greatest,
         shown.value(bins.worst)
     );
     let row = Rect::from_min_max(pos2(place.left(), y + 16.0), pos2(place.right(), y + 32.0));

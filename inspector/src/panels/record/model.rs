@@ -304,6 +304,11 @@ fn render(entry: &Entry) -> Group {
                 "Blending the two poses of each simulated entity by alpha, and filling the instances.",
             ),
             row("submit", of(|render| both(render.submit)), "Handing the work to the graphics device."),
+            row(
+                "GPU time",
+                of(|render| render.gpu.map_or_else(|| "not told by the adapter".to_owned(), both)),
+                "How long the graphics device worked on the picture, by its own clock.",
+            ),
             row("submitted", of(|render| nanos(render.submitted())), "When its submit ended."),
             row("instances", of(|render| grouped(render.instances.into())), "Instances drawn."),
             row(

@@ -11,7 +11,7 @@ use crate::panels::marks::{self, CAPTION_HEIGHT};
 use crate::theme::Theme;
 use crate::wording::{count, grouped, millis};
 
-const GUTTER: f32 = 56.0;
+const GUTTER: f32 = 62.0;
 const RIGHT_MARGIN: f32 = 10.0;
 const AXIS_HEIGHT: f32 = 20.0;
 const GAP: f32 = 8.0;
