@@ -228,6 +228,18 @@ impl EditorApp {
         &self.settings
     }
 
+    /// What is asked of the renderer now.
+    #[must_use]
+    pub fn wanted_view(&self) -> framewalk_runtime::render::view::View {
+        let selection = self.workspace.as_ref().and_then(|workspace| workspace.document.selection);
+        self.viewport.view(self.is_live(), selection)
+    }
+
+    /// Asks for a command, which the next pass gives.
+    pub fn run_command(&mut self, command: EditorCommand) {
+        self.actions.push(Action::Command(command));
+    }
+
     /// Opens files through another program; only a test sets it.
     pub fn set_opener(&mut self, opener: Opener) {
         self.opener = opener;
@@ -261,6 +273,7 @@ impl EditorApp {
             scene_has_camera: workspace.is_some_and(|workspace| {
                 workspace.document.scene().entities.iter().any(|entity| entity.camera.is_some())
             }),
+            places_kept: self.places_kept(),
         }
     }
 
@@ -335,11 +348,6 @@ fn empty_inspector(frames: usize, windowed: bool) -> Inspector {
 }
 
 impl EditorApp {
-    /// Asks for a command, which the next pass gives.
-    pub(crate) fn ask(&mut self, command: EditorCommand) {
-        self.actions.push(Action::Command(command));
-    }
-
     /// What is done before each pass, painted or not.
     pub fn logic_pass(&mut self, ctx: &egui::Context) {
         self.report_presented();
@@ -361,7 +369,9 @@ impl EditorApp {
         let began = self.now();
         self.follow_device();
         self.collect_shortcuts(ui.ctx());
+        self.viewport.begin_pass();
         self.window_ui(ui);
+        self.viewport.end_pass();
         self.run_actions(ui.ctx());
         self.send_view(ui.ctx());
         self.inspector.pass_cost_millis = Some((self.now() - began).as_millis_f64() as f32);

@@ -38,6 +38,7 @@ pub enum EditorCommand {
     DrawLastTick,
     ShowGrid,
     ShowGhosts,
+    ShowTrails,
     GoLive,
     ThemeSystem,
     ThemeDark,
@@ -48,9 +49,16 @@ pub enum EditorCommand {
     MaximiseViewport,
     ResetLayout,
     TakeTour,
+    /// Looks at the scene from a place that was kept: 1 to 9.
+    GoToPlace(u8),
+    /// Keeps the place from which the scene is looked at: 1 to 9.
+    KeepPlace(u8),
     /// Opens a panel that is closed, and closes one that is open.
     TogglePanel(Pane),
 }
+
+/// How many places to look from are kept for a scene.
+pub const PLACES: u8 = 9;
 
 /// What is known about the editor when it is asked whether a command is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +69,8 @@ pub struct Situation {
     pub scene_broken: bool,
     pub something_selected: bool,
     pub scene_has_camera: bool,
+    /// Which of the places to look from are kept, a bit each: 1 for the first.
+    pub places_kept: u16,
 }
 
 /// The first key of a command, and one more where people expect it.
@@ -72,6 +82,26 @@ const fn key(key: Key) -> KeyboardShortcut {
 
 const fn with(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(modifiers, key)
+}
+
+const DIGITS: [Key; 9] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+static GO_KEYS: [[KeyboardShortcut; 1]; 9] = digit_keys(Modifiers::NONE);
+static KEEP_KEYS: [[KeyboardShortcut; 1]; 9] = digit_keys(Modifiers::COMMAND);
+
+const fn digit_keys(modifiers: Modifiers) -> [[KeyboardShortcut; 1]; 9] {
+    let mut keys = [[with(modifiers, Key::Num1)]; 9];
+    let mut digit = 0;
+    while digit < DIGITS.len() {
+        keys[digit] = [with(modifiers, DIGITS[digit])];
+        digit += 1;
+    }
+    keys
+}
+
+fn place_keys(keys: &'static [[KeyboardShortcut; 1]; 9], place: u8) -> Keys {
+    let key = usize::from(place).checked_sub(1).and_then(|digit| keys.get(digit));
+    key.map_or(&[], |key| key)
 }
 
 /// A key that text fields and the game use too: only a command while neither has the keyboard.
@@ -112,6 +142,7 @@ impl EditorCommand {
         Self::DrawLastTick,
         Self::ShowGrid,
         Self::ShowGhosts,
+        Self::ShowTrails,
         Self::GoLive,
         Self::ThemeSystem,
         Self::ThemeDark,
@@ -124,9 +155,10 @@ impl EditorCommand {
         Self::TakeTour,
     ];
 
-    /// Every command there is: the list above, and one a panel.
+    /// Every command there is: the list above, two a place to look from, and one a panel.
     pub fn every() -> impl Iterator<Item = Self> {
-        Self::ALL.iter().copied().chain(Pane::ALL.into_iter().map(Self::TogglePanel))
+        let places = (1..=PLACES).map(Self::GoToPlace).chain((1..=PLACES).map(Self::KeepPlace));
+        Self::ALL.iter().copied().chain(places).chain(Pane::ALL.into_iter().map(Self::TogglePanel))
     }
 
     /// Its name in the settings file; stays the same when the label changes.
@@ -140,6 +172,8 @@ impl EditorCommand {
     pub fn full_label(self) -> String {
         match self {
             Self::TogglePanel(pane) => format!("Panel: {}", pane.title()),
+            Self::GoToPlace(place) => format!("Look from place {place}"),
+            Self::KeepPlace(place) => format!("Keep this view as place {place}"),
             _ => self.label().to_owned(),
         }
     }
@@ -172,6 +206,7 @@ impl EditorCommand {
             Self::DrawLastTick => "Draw the last tick, not the blend",
             Self::ShowGrid => "Ground grid",
             Self::ShowGhosts => "Ghosts of the selected body",
+            Self::ShowTrails => "Motion trails",
             Self::GoLive => "Go live",
             Self::ThemeSystem => "Theme of the system",
             Self::ThemeDark => "Dark theme",
@@ -184,6 +219,8 @@ impl EditorCommand {
             Self::MaximiseViewport => "Maximise the viewport",
             Self::ResetLayout => "Reset layout",
             Self::TakeTour => "Take the tour",
+            Self::GoToPlace(_) => "Look from a kept place",
+            Self::KeepPlace(_) => "Keep this view",
             Self::TogglePanel(pane) => pane.title(),
         }
     }
@@ -229,6 +266,9 @@ impl EditorCommand {
             Self::LookThroughCamera => "Shows what the scene's own camera sees.",
             Self::DrawLastTick => "Draws every body where the last tick put it, without blending.",
             Self::ShowGrid => "Draws a grid of metres on the ground.",
+            Self::ShowTrails => {
+                "Marks where the selected body, or without a selection every body, stood in the last 90 pictures; red where frames between were missed."
+            }
             Self::ShowGhosts => "Draws the poses of both ticks around the drawn one.",
             Self::GoLive => "Follows the newest frame again instead of the chosen one.",
             Self::ThemeSystem => "Dark or light, as the system is.",
@@ -242,13 +282,17 @@ impl EditorCommand {
             Self::MaximiseViewport => "Gives the viewport the room of every panel; once more puts them back.",
             Self::ResetLayout => "Opens every panel and puts it back where it was at first.",
             Self::TakeTour => "Shows on four cards where to begin.",
+            Self::GoToPlace(_) => "Looks at the scene from where this place was kept.",
+            Self::KeepPlace(_) => {
+                "Keeps from where the scene is looked at now, for this scene, in your settings; the scene file is not touched."
+            }
             Self::TogglePanel(_) => "Opens this panel, or closes it when it is open.",
         }
     }
 
     /// The keys that give it where nobody has changed them; the first is the one that is shown. See [`keymap::Keymap`].
     #[must_use]
-    pub const fn keys(self) -> Keys {
+    pub fn keys(self) -> Keys {
         match self {
             Self::OpenProject => const { &[with(Modifiers::COMMAND, Key::O)] },
             Self::Settings => const { &[with(Modifiers::COMMAND, Key::Comma)] },
@@ -270,6 +314,7 @@ impl EditorCommand {
             Self::FrameSelection => const { &[key(Key::F)] },
             Self::LookThroughCamera => const { &[key(Key::C)] },
             Self::ShowGrid => const { &[key(Key::G)] },
+            Self::ShowTrails => const { &[key(Key::T)] },
             Self::GoLive => const { &[key(Key::End)] },
             Self::ZoomIn => {
                 const { &[with(Modifiers::COMMAND, Key::Plus), with(Modifiers::COMMAND, Key::Equals)] }
@@ -277,6 +322,8 @@ impl EditorCommand {
             Self::ZoomOut => const { &[with(Modifiers::COMMAND, Key::Minus)] },
             Self::ZoomReset => const { &[with(Modifiers::COMMAND, Key::Num0)] },
             Self::MaximiseViewport => const { &[with(Modifiers::SHIFT, Key::F11)] },
+            Self::GoToPlace(place) => place_keys(&GO_KEYS, place),
+            Self::KeepPlace(place) => place_keys(&KEEP_KEYS, place),
             Self::ClearSelection
             | Self::CloseProject
             | Self::OpenSceneFile
@@ -331,6 +378,9 @@ impl EditorCommand {
             }
             Self::ClearSelection if !now.something_selected => Err("Nothing is selected."),
             Self::LookThroughCamera if !now.scene_has_camera => Err("The scene has no camera."),
+            Self::GoToPlace(place) if now.places_kept & (1 << (place - 1)) == 0 => {
+                Err("No view is kept there yet: Ctrl and the digit keep the present one.")
+            }
             _ => Ok(()),
         }
     }
@@ -398,7 +448,10 @@ mod tests {
             scene_broken: false,
             something_selected: false,
             scene_has_camera: false,
+            places_kept: 0b10,
         };
+        assert!(EditorCommand::GoToPlace(1).allowed(&edit).is_err());
+        assert_eq!(EditorCommand::GoToPlace(2).allowed(&edit), Ok(()));
         assert_eq!(EditorCommand::Stop.allowed(&edit), Err("Nothing runs."));
         assert_eq!(EditorCommand::PlayOrResume.allowed(&edit), Ok(()));
         assert_eq!(EditorCommand::Pause.allowed(&edit), Ok(()), "pause before play");

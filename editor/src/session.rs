@@ -153,6 +153,12 @@ impl Session {
         self.run.as_deref().map(Run::counts)
     }
 
+    /// How often the last snapshot was drawn again for another view, in the run that lives.
+    #[must_use]
+    pub fn redraws(&self) -> Option<u64> {
+        self.run.as_deref().map(Run::redraws)
+    }
+
     /// Records that found the ring full: a loss that must be seen.
     #[must_use]
     pub fn lost_records(&self) -> u64 {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::shell::dock::Pane;
+use crate::viewport::camera::FlyCamera;
 
 /// How many projects the welcome page lists.
 pub const RECENT_PROJECTS: usize = 10;
@@ -34,6 +35,8 @@ pub struct Settings {
     pub tour_taken: bool,
     /// Newest first.
     pub recent: Vec<PathBuf>,
+    /// Places to look from, by project folder and scene (`/folder#scene`) and by number.
+    pub places: BTreeMap<String, BTreeMap<u8, KeptPlace>>,
     pub layout: Option<egui_tiles::Tree<Pane>>,
 }
 
@@ -48,6 +51,7 @@ impl Default for Settings {
             keys: BTreeMap::new(),
             tour_taken: false,
             recent: Vec::new(),
+            places: BTreeMap::new(),
             layout: None,
         }
     }
@@ -71,11 +75,47 @@ impl Settings {
         self.forget(root);
         self.recent.insert(0, root.to_owned());
         self.recent.truncate(RECENT_PROJECTS);
+        // Places to look from go with the project they belong to.
+        let recent = &self.recent;
+        self.places.retain(|key, _| {
+            let folder = key.rsplit_once('#').map_or(key.as_str(), |(folder, _)| folder);
+            recent.iter().any(|root| root.as_path() == Path::new(folder))
+        });
     }
 
     /// Takes a project off the recent ones.
     pub fn forget(&mut self, root: &Path) {
         self.recent.retain(|known| known != root);
+    }
+}
+
+/// A place to look from that a person has kept.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeptPlace {
+    /// Metres.
+    pub eye: [f32; 3],
+    /// Radians, as in the renderer's fly camera.
+    pub yaw: f32,
+    pub pitch: f32,
+    /// Metres from the eye to what is orbited.
+    pub distance: f32,
+}
+
+impl From<FlyCamera> for KeptPlace {
+    fn from(camera: FlyCamera) -> Self {
+        let FlyCamera { eye, yaw, pitch, distance } = camera;
+        Self { eye: eye.to_array(), yaw, pitch, distance }
+    }
+}
+
+impl KeptPlace {
+    /// The camera there; `None` where the file was given numbers that are no place.
+    #[must_use]
+    pub fn camera(&self) -> Option<FlyCamera> {
+        let Self { eye, yaw, pitch, distance } = *self;
+        let finite = eye.iter().chain([&yaw, &pitch, &distance]).all(|number| number.is_finite());
+        finite.then(|| FlyCamera { eye: eye.into(), yaw, pitch, distance: distance.clamp(0.1, 900.0) })
     }
 }
 
@@ -108,6 +148,22 @@ mod tests {
             settings.remember(Path::new(name));
         }
         assert_eq!(settings.recent, [PathBuf::from("a"), PathBuf::from("b")]);
+    }
+
+    #[test]
+    fn kept_places_go_when_their_project_is_forgotten() {
+        let mut settings = Settings::default();
+        let place = KeptPlace::from(FlyCamera::default());
+        for number in 0..11 {
+            let root = format!("/games/{number}");
+            settings.remember(Path::new(&root));
+            settings.places.entry(format!("{root}#main")).or_default().insert(1, place);
+        }
+        settings.remember(Path::new("/games/10"));
+        assert_eq!(settings.places.len(), 10);
+        assert!(!settings.places.contains_key("/games/0#main"));
+        assert_eq!(place.camera(), Some(FlyCamera::default()));
+        assert_eq!(KeptPlace { yaw: f32::NAN, ..place }.camera(), None);
     }
 
     #[test]

@@ -3,22 +3,26 @@
 pub mod authored;
 pub mod camera;
 pub mod keys;
+mod mouse;
+mod over;
 pub mod overlay;
 pub mod picking;
 pub mod texture;
+pub mod trail;
 
-use egui::{Color32, Key, PointerButton, Pos2, Rect, Response, RichText, Sense, Ui, Vec2, pos2, vec2};
+use egui::{Color32, Context, Pos2, Rect, Sense, Ui, pos2, vec2};
 use framewalk_inspector::theme::Theme;
-use framewalk_runtime::render::picture::Picture;
-use framewalk_runtime::render::view::{View, ViewCamera};
+use framewalk_runtime::render::picture::{Outlook, Picture};
+use framewalk_runtime::render::view::{SecondView, View, ViewCamera};
 use framewalk_runtime::scene::EntityId;
 use framewalk_runtime::time::FrameIndex;
 
 use self::authored::AuthoredPicture;
 use self::camera::{CameraMove, FlyCamera};
 use self::texture::Screen;
+use self::trail::Trails;
+use crate::command::Action;
 use crate::command::keymap::Keymap;
-use crate::command::{Action, EditorCommand};
 use crate::session::Phase;
 
 /// Where the view is taken from.
@@ -30,6 +34,26 @@ pub enum Look {
     Camera,
 }
 
+/// One of the two panels that show the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Port {
+    /// Looked at as one likes.
+    Scene,
+    /// Always through the scene's own camera.
+    Camera,
+}
+
+impl Port {
+    /// The place it has in egui: what has the keyboard when the game has it.
+    #[must_use]
+    pub fn id(self) -> egui::Id {
+        match self {
+            Self::Scene => egui::Id::unique("framewalk_viewport"),
+            Self::Camera => egui::Id::unique("framewalk_camera_viewport"),
+        }
+    }
+}
+
 /// What is shown and from where. Kept from one run to the next.
 pub struct Viewport {
     pub camera: FlyCamera,
@@ -39,8 +63,14 @@ pub struct Viewport {
     pub grid: bool,
     pub ghosts: bool,
     pub last_tick: bool,
-    /// Size of the picture that is wanted, in pixels.
+    /// Where bodies were drawn in the last pictures.
+    pub trails: Trails,
+    pub show_trails: bool,
+    /// Size of the picture that is wanted in the scene's panel, in pixels.
     pub size: [u32; 2],
+    // Sizes of the panels that were drawn in this pass, and in the last one; `None` for one that is out of sight.
+    sizes: [Option<[u32; 2]>; 2],
+    drawing: [Option<[u32; 2]>; 2],
     /// The screen of whoever draws now, and the one before until the new one has a picture.
     pub screen: Option<Screen>,
     pub before: Option<Screen>,
@@ -62,7 +92,11 @@ impl Default for Viewport {
             grid: true,
             ghosts: true,
             last_tick: false,
+            trails: Trails::default(),
+            show_trails: false,
             size: [960, 600],
+            sizes: [None; 2],
+            drawing: [None; 2],
             screen: None,
             before: None,
             authored: None,
@@ -74,10 +108,41 @@ impl Default for Viewport {
 }
 
 impl Viewport {
-    /// The place the viewport has in egui: what has the keyboard when the game has it.
+    /// One of the two panels has the keyboard.
     #[must_use]
-    pub fn id() -> egui::Id {
-        egui::Id::unique("framewalk_viewport")
+    pub fn has_focus(ctx: &Context) -> bool {
+        ctx.memory(|memory| memory.has_focus(Port::Scene.id()) || memory.has_focus(Port::Camera.id()))
+    }
+
+    /// Neither panel has the keyboard any more.
+    pub fn surrender_focus(ctx: &Context) {
+        ctx.memory_mut(|memory| {
+            for port in [Port::Scene, Port::Camera] {
+                if memory.has_focus(port.id()) {
+                    memory.surrender_focus(port.id());
+                }
+            }
+        });
+    }
+
+    /// The panel that is to have the keyboard: the scene's, unless only the camera's is in sight.
+    #[must_use]
+    pub fn port_in_sight(&self) -> Port {
+        if self.sizes[Port::Scene as usize].is_none() && self.sizes[Port::Camera as usize].is_some() {
+            Port::Camera
+        } else {
+            Port::Scene
+        }
+    }
+
+    /// Before a pass: which panels are in sight is found out by drawing them.
+    pub fn begin_pass(&mut self) {
+        self.drawing = [None; 2];
+    }
+
+    /// After a pass.
+    pub fn end_pass(&mut self) {
+        self.sizes = self.drawing;
     }
 
     #[must_use]
@@ -89,16 +154,25 @@ impl Viewport {
         *(if live { &mut self.run_look } else { &mut self.edit_look }) = look;
     }
 
-    /// What is asked of the renderer.
+    /// What is asked of the renderer: the panels that are in sight, each at its size.
     #[must_use]
     pub fn view(&self, live: bool, selection: Option<EntityId>) -> View {
-        let camera = match self.look(live) {
+        let look = match self.look(live) {
             Look::Free => self.camera.view(),
             Look::Camera => ViewCamera::Scene,
         };
+        let of_camera = self.sizes[Port::Camera as usize];
+        let (camera, size, second) = match (self.port_in_sight(), of_camera) {
+            (Port::Camera, Some(size)) => (ViewCamera::Scene, size, None),
+            (_, of_camera) => {
+                let second = of_camera.map(|size| SecondView { camera: ViewCamera::Scene, size });
+                (look, self.size, second)
+            }
+        };
         View {
             camera,
-            size: self.size,
+            size,
+            second,
             selection,
             ghosts: self.ghosts,
             grid: self.grid,
@@ -123,6 +197,9 @@ impl Viewport {
                 self.before = None;
             }
         }
+        if let Some(picture) = self.screen.as_ref().and_then(Screen::picture) {
+            self.trails.note(picture);
+        }
     }
 
     /// Whoever draws changes; the last picture stays until the new one has drawn.
@@ -136,15 +213,23 @@ impl Viewport {
 
     /// A move of the camera is a wish to fly: looking through the scene's camera ends where it stood.
     pub fn move_camera(&mut self, live: bool, change: CameraMove) {
-        if self.look(live) == Look::Camera {
-            if let Some(picture) = self.picture() {
-                let middle = glam::vec2(picture.size[0] as f32, picture.size[1] as f32) * 0.5;
-                let (eye, direction) = picture.ray(middle);
-                self.camera = FlyCamera::looking_at(eye, eye + direction * self.camera.distance);
-            }
-            self.set_look(live, Look::Free);
-        }
+        self.camera = self.seen_from(live);
+        self.set_look(live, Look::Free);
         self.camera.apply(change);
+    }
+
+    /// From where the scene is looked at: through the scene's camera, from where that stood in the picture on screen.
+    #[must_use]
+    pub fn seen_from(&self, live: bool) -> FlyCamera {
+        match self.picture().filter(|_| self.look(live) == Look::Camera) {
+            Some(picture) => {
+                let outlook = picture.outlook;
+                let middle = glam::vec2(outlook.size[0] as f32, outlook.size[1] as f32) * 0.5;
+                let (eye, direction) = outlook.ray(middle);
+                FlyCamera::looking_at(eye, eye + direction * self.camera.distance)
+            }
+            None => self.camera,
+        }
     }
 
     /// The frame that the last pass painted for the first time; asked for once it has been presented.
@@ -181,23 +266,55 @@ pub struct ViewportFacts<'a> {
     pub scene_has_camera: bool,
 }
 
-/// Draws the viewport into all of `ui`.
-pub fn ui(ui: &mut Ui, viewport: &mut Viewport, facts: &ViewportFacts<'_>, actions: &mut Vec<Action>) {
+/// A picture as a texture, how the world stands in it, and its size in pixels.
+type Shown = (egui::TextureId, Outlook);
+
+impl Viewport {
+    /// What a panel has to show: its own picture, once one has been drawn for it.
+    fn shown(&mut self, port: Port) -> Option<Shown> {
+        let (screen, before) = (self.screen.as_mut(), self.before.as_mut());
+        let of = |screen: &mut Screen| match port {
+            Port::Scene => screen.texture(),
+            Port::Camera => screen.camera_texture(),
+        };
+        screen.and_then(of).or_else(|| before.and_then(of))
+    }
+}
+
+/// Draws one of the two panels into all of `ui`.
+pub fn ui(
+    ui: &mut Ui,
+    viewport: &mut Viewport,
+    port: Port,
+    facts: &ViewportFacts<'_>,
+    actions: &mut Vec<Action>,
+) {
     let theme = Theme::of(ui);
     let rect = ui.max_rect();
-    let response = ui.interact(rect, Viewport::id(), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Viewport"));
+    if port == Port::Camera && !facts.scene_has_camera {
+        ui.painter().rect_filled(rect, 0.0, theme.bg0);
+        let text =
+            "What the scene's own camera sees would be here, but no entity of this scene has a camera.";
+        empty_ui(ui, rect, text, theme.dim);
+        return;
+    }
+    let response = ui.interact(rect, port.id(), Sense::click_and_drag());
+    let label = if port == Port::Scene { "Viewport" } else { "Camera viewport" };
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, label));
     let pixels = rect.size() * ui.ctx().pixels_per_point();
     if pixels.x >= 1.0 && pixels.y >= 1.0 {
-        viewport.size = [pixels.x.round() as u32, pixels.y.round() as u32];
+        let size = [pixels.x.round() as u32, pixels.y.round() as u32];
+        viewport.drawing[port as usize] = Some(size);
+        if port == Port::Scene {
+            viewport.size = size;
+        }
     }
-    let shown = viewport.screen.as_mut().and_then(Screen::texture);
-    let shown = shown.or_else(|| viewport.before.as_mut().and_then(Screen::texture));
-    if let Some((texture, size)) = shown {
+    let shown = viewport.shown(port);
+    if let Some((texture, outlook)) = shown {
         tracing::trace!(
             target: "framewalk",
             frame = viewport.picture().map_or(0, |picture| picture.frame.0),
-            drawn = %format_args!("{}x{}", size[0], size[1]),
+            drawn = %format_args!("{}x{}", outlook.size[0], outlook.size[1]),
             wanted = %format_args!("{}x{}", viewport.size[0], viewport.size[1]),
             "picture_painted"
         );
@@ -206,230 +323,51 @@ pub fn ui(ui: &mut Ui, viewport: &mut Viewport, facts: &ViewportFacts<'_>, actio
         viewport.note_painted();
     } else {
         ui.painter().rect_filled(rect, 0.0, theme.bg0);
-        empty_ui(ui, &theme, rect, viewport.problem.as_deref());
+        match viewport.problem.as_deref() {
+            Some(problem) => empty_ui(ui, rect, problem, theme.late),
+            None => empty_ui(ui, rect, "The scene is drawn here.", theme.dim),
+        }
     }
     // The picture is dark in both themes, and so is what is written over it.
-    let over = Theme::dark();
-    overlay_ui(ui, &over, rect, viewport, facts);
-    ghost_labels_ui(ui, &over, rect, viewport, facts);
-    keys_ui(ui, &over, rect, facts);
-    mouse(ui, rect, &response, viewport, facts, actions);
-    looks_ui(ui, &over, rect, viewport, facts, actions);
+    let dark = Theme::dark();
+    let frame = shown.map(|(_, outlook)| Frame { rect, outlook });
+    over::ui(ui, &dark, rect, frame, viewport, port, facts, actions);
+    mouse::ui(ui, rect, frame, &response, viewport, port, facts, actions);
     if response.has_focus() {
         let stroke = egui::Stroke::new(1.0, if facts.game_has_keys { theme.run } else { theme.accent });
         ui.painter().rect_stroke(rect.shrink(0.5), 0.0, stroke, egui::StrokeKind::Inside);
     }
 }
 
-fn empty_ui(ui: &Ui, theme: &Theme, rect: Rect, problem: Option<&str>) {
-    let text = problem.unwrap_or("The scene is drawn here.");
-    let color = if problem.is_some() { theme.late } else { theme.dim };
+/// Where a picture stands on screen.
+#[derive(Clone, Copy)]
+struct Frame {
+    rect: Rect,
+    outlook: Outlook,
+}
+
+impl Frame {
+    /// Where a point of the world is seen; `None` behind the eye.
+    fn place(&self, point: glam::Vec3) -> Option<Pos2> {
+        let [width, height] = self.outlook.size.map(|edge| edge.max(1) as f32);
+        let pixel = self.outlook.pixel(point)?;
+        let part = vec2(pixel.x / width, pixel.y / height);
+        Some(self.rect.min + part * self.rect.size())
+    }
+
+    /// The ray from the eye through a place on screen.
+    fn ray(&self, at: Pos2) -> picking::Ray {
+        let part = (at - self.rect.min) / self.rect.size();
+        let [width, height] = self.outlook.size.map(|edge| edge as f32);
+        let (origin, direction) = self.outlook.ray(glam::vec2(part.x * width, part.y * height));
+        picking::Ray { origin, direction }
+    }
+}
+
+fn empty_ui(ui: &Ui, rect: Rect, text: &str, color: Color32) {
     let galley = ui.painter().layout(text.to_owned(), Theme::text_font(ui), color, rect.width() * 0.7);
     let at = egui::Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect).min;
     ui.painter().galley(at, galley, color);
-}
-
-/// Text that stays readable over any picture: on a faint plate of the window's own colour.
-fn plate_text(ui: &Ui, theme: &Theme, at: Pos2, text: &str, font: egui::FontId, color: Color32) -> Rect {
-    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
-    let rect = Rect::from_min_size(at, galley.size());
-    ui.painter().rect_filled(rect.expand2(vec2(5.0, 2.0)), 3.0, theme.bg0.gamma_multiply(0.72));
-    ui.painter().galley(at, galley, color);
-    rect
-}
-
-fn overlay_ui(ui: &mut Ui, theme: &Theme, rect: Rect, viewport: &Viewport, facts: &ViewportFacts<'_>) {
-    let lines = overlay::lines(facts.phase, facts.open_frame, viewport.picture(), facts.settings_wait);
-    let at = rect.min + vec2(14.0, 12.0);
-    // As labels, so that they are read by screen readers and found by tests.
-    let mut place = at;
-    let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
-    for (text, font, color) in [
-        (&lines.state, Theme::text_font(ui), theme.text),
-        (&lines.drawn, Theme::figure_font(ui), theme.alpha),
-    ] {
-        if text.is_empty() {
-            continue;
-        }
-        let galley = ui.painter().layout_no_wrap(text.clone(), font.clone(), color);
-        let size = galley.size();
-        let plate = Rect::from_min_size(place, size).expand2(vec2(5.0, 2.0));
-        ui.painter().rect_filled(plate, 3.0, theme.bg0.gamma_multiply(0.72));
-        let label = egui::Label::new(RichText::new(text).font(font).color(color)).selectable(false);
-        ui.put(Rect::from_min_size(place, size), label.wrap_mode(egui::TextWrapMode::Extend));
-        place.y += size.y + 5.0;
-    }
-}
-
-/// "tick 499" and "tick 500" beside the ghosts of the selected body, as far as they stand apart.
-fn ghost_labels_ui(ui: &Ui, theme: &Theme, rect: Rect, viewport: &Viewport, facts: &ViewportFacts<'_>) {
-    let Some(picture) = viewport.picture().filter(|_| viewport.ghosts && facts.phase != Phase::Edit) else {
-        return;
-    };
-    let Some(item) = facts.selection.and_then(|id| picture.item(id)).filter(|item| item.simulated) else {
-        return;
-    };
-    if picture.tick.0 == 0 {
-        return;
-    }
-    let scale =
-        vec2(rect.width() / picture.size[0].max(1) as f32, rect.height() / picture.size[1].max(1) as f32);
-    let place =
-        |position| picture.pixel(position).map(|pixel| rect.min + vec2(pixel.x * scale.x, pixel.y * scale.y));
-    let (Some(previous), Some(current)) = (place(item.previous.position), place(item.current.position))
-    else {
-        return;
-    };
-    let font = egui::FontId::new(11.0, egui::FontFamily::Monospace);
-    let radius = place(item.drawn.position + glam::Vec3::Y * item.radius)
-        .zip(place(item.drawn.position))
-        .map_or(16.0, |(top, middle)| (middle.y - top.y).abs().clamp(8.0, 160.0));
-    let older = format!("tick {}", overlay_tick(picture.tick.0 - 1));
-    let newer = format!("tick {}", overlay_tick(picture.tick.0));
-    // One label above, one below, on the left of the body: they never lie on each other.
-    let (upper, lower) = if previous.y <= current.y { (older, newer) } else { (newer, older) };
-    let left = previous.x.min(current.x) - radius - 66.0;
-    let middle = (previous.y + current.y) * 0.5;
-    let apart = (previous.y - current.y).abs().max(24.0) * 0.5;
-    if !rect.contains(pos2(left, middle)) {
-        return;
-    }
-    plate_text(ui, theme, pos2(left, middle - apart - 7.0), &upper, font.clone(), theme.alpha);
-    plate_text(ui, theme, pos2(left, middle + apart - 7.0), &lower, font, theme.alpha);
-}
-
-fn overlay_tick(tick: u64) -> String {
-    framewalk_inspector::wording::grouped(tick)
-}
-
-fn keys_ui(ui: &Ui, theme: &Theme, rect: Rect, facts: &ViewportFacts<'_>) {
-    if !facts.live {
-        return;
-    }
-    let (text, color) = if facts.game_has_keys {
-        ("Keys go to the game · Esc takes them back", theme.run)
-    } else {
-        ("Keys go to the editor · click the picture to give them to the game", theme.dim)
-    };
-    let font = egui::FontId::new(11.5, egui::FontFamily::Proportional);
-    let at = pos2(rect.left() + 14.0, rect.bottom() - 26.0);
-    plate_text(ui, theme, at, text, font, color);
-}
-
-/// Two small buttons at the top right: from where the scene is looked at.
-fn looks_ui(
-    ui: &mut Ui,
-    theme: &Theme,
-    rect: Rect,
-    viewport: &Viewport,
-    facts: &ViewportFacts<'_>,
-    actions: &mut Vec<Action>,
-) {
-    if !facts.scene_has_camera {
-        return;
-    }
-    let area = Rect::from_min_max(
-        pos2(rect.right() - 150.0, rect.top() + 8.0),
-        pos2(rect.right() - 10.0, rect.top() + 34.0),
-    );
-    let ui = &mut ui.new_child(
-        egui::UiBuilder::new().max_rect(area).layout(egui::Layout::right_to_left(egui::Align::Center)),
-    );
-    ui.spacing_mut().item_spacing.x = 6.0;
-    let look = viewport.look(facts.live);
-    let keys = facts.keymap.text(ui.ctx(), EditorCommand::LookThroughCamera);
-    for (label, this) in [("Camera", Look::Camera), ("Free", Look::Free)] {
-        let active = look == this;
-        let border = egui::Stroke::new(1.0, if active { theme.accent } else { theme.line });
-        let ink = if active { theme.text } else { theme.dim };
-        let button = egui::Button::new(RichText::new(label).color(ink)).fill(theme.bg2).stroke(border);
-        let tip = match this {
-            Look::Camera => format!("What the scene's own camera sees.\n{keys}"),
-            Look::Free => format!("Right button to look and fly with W A S D, wheel to zoom.\n{keys}"),
-        };
-        if ui.add(button).on_hover_text(tip).clicked() && !active {
-            actions.push(Action::Command(EditorCommand::LookThroughCamera));
-        }
-    }
-}
-
-fn mouse(
-    ui: &Ui,
-    rect: Rect,
-    response: &Response,
-    viewport: &Viewport,
-    facts: &ViewportFacts<'_>,
-    actions: &mut Vec<Action>,
-) {
-    let gives_keys = facts.live && !facts.game_has_keys;
-    if response.clicked() || response.drag_started() {
-        response.request_focus();
-    }
-    if response.has_focus() {
-        // The arrow keys, Tab and Esc are the game's or ours while the viewport has the keyboard, not egui's.
-        let filter =
-            egui::EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(Viewport::id(), filter));
-    }
-    let travel = |delta: Vec2| glam::vec2(delta.x, delta.y);
-    let (alt, shift) = ui.input(|input| (input.modifiers.alt, input.modifiers.shift));
-    if response.dragged_by(PointerButton::Secondary) {
-        let delta = response.drag_delta();
-        if delta != Vec2::ZERO {
-            actions.push(Action::Camera(CameraMove::Look(travel(delta))));
-        }
-        fly(ui, shift, actions);
-    } else if response.dragged_by(PointerButton::Middle) && shift {
-        actions.push(Action::Camera(CameraMove::Pan(travel(response.drag_delta() / rect.height().max(1.0)))));
-    } else if response.dragged_by(PointerButton::Middle)
-        || (alt && response.dragged_by(PointerButton::Primary))
-    {
-        let delta = response.drag_delta();
-        if delta != Vec2::ZERO {
-            actions.push(Action::Camera(CameraMove::Orbit(travel(delta))));
-        }
-    }
-    if response.hovered() {
-        let wheel = ui.input(|input| input.smooth_scroll_delta().y);
-        if wheel != 0.0 {
-            actions.push(Action::Camera(CameraMove::Zoom(wheel / 50.0)));
-        }
-    }
-    if response.clicked_by(PointerButton::Primary) && !alt {
-        let picked = response.interact_pointer_pos().and_then(|at| pick(viewport, rect, at));
-        // A click that gives the game the keys is not meant for the floor: it selects bodies only.
-        let is_meant = !gives_keys || picked.is_some_and(|id| is_simulated(viewport, id));
-        if picked != facts.selection && is_meant {
-            actions.push(Action::Select(picked));
-        }
-    }
-}
-
-/// While the right button is held: W A S D, and E and Q for up and down.
-fn fly(ui: &Ui, fast: bool, actions: &mut Vec<Action>) {
-    let (direction, seconds) = ui.input(|input| {
-        let axis = |plus, minus| f32::from(input.key_down(plus)) - f32::from(input.key_down(minus));
-        let direction = glam::vec3(axis(Key::D, Key::A), axis(Key::E, Key::Q), axis(Key::W, Key::S));
-        (direction, input.stable_dt.min(0.1))
-    });
-    if direction != glam::Vec3::ZERO {
-        actions.push(Action::Camera(CameraMove::Fly { direction, seconds, fast }));
-        ui.ctx().request_repaint();
-    }
-}
-
-fn is_simulated(viewport: &Viewport, id: EntityId) -> bool {
-    viewport.picture().and_then(|picture| picture.item(id)).is_some_and(|item| item.simulated)
-}
-
-fn pick(viewport: &Viewport, rect: Rect, at: Pos2) -> Option<EntityId> {
-    let picture = viewport.picture()?;
-    let part = (at - rect.min) / rect.size();
-    let pixel = glam::vec2(part.x * picture.size[0] as f32, part.y * picture.size[1] as f32);
-    let (origin, direction) = picture.ray(pixel);
-    let ray = picking::Ray { origin, direction };
-    let things = picture.items.iter().filter_map(|item| Some((item.entity, item.drawn, item.shape?.kind)));
-    picking::nearest(&ray, things).map(|(id, _)| id)
 }
 
 /// A sphere that holds the selected thing, or every shape of the picture.

@@ -15,7 +15,7 @@ use std::sync::{Arc, RwLock, Weak};
 use anyhow::Context as _;
 use eframe::UserEvent;
 use framewalk_runtime::input::{InputEvent, InputKind};
-use framewalk_runtime::render::gpu::GpuContext;
+use framewalk_runtime::render::gpu::{GpuContext, wanted_features};
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{Nanos, Rate};
 use tracing_subscriber::layer::SubscriberExt;
@@ -34,6 +34,9 @@ use crate::viewport::keys;
 
 /// Key events kept until the editor takes them; an overflow releases every key instead.
 const QUEUED_KEYS: usize = 1_024;
+
+/// How often the rate of the display is looked up, while anything happens at all.
+const DISPLAY_PERIOD: Nanos = Nanos::from_millis(1_000);
 
 /// What the event loop notes for the editor. Both live on the window's thread.
 #[derive(Default)]
@@ -68,11 +71,13 @@ impl WindowLink {
     }
 
     fn note_display(&self) {
-        let window = self.window.borrow();
-        let millihertz = window
-            .upgrade()
-            .and_then(|window| window.current_monitor())
-            .and_then(|monitor| monitor.refresh_rate_millihertz());
+        let Some(window) = self.window.borrow().upgrade() else { return };
+        let current = window.current_monitor();
+        // A window remembers the display it is on as that was when it came there; the list knows of changes since.
+        let millihertz = current.and_then(|current| {
+            let now = window.available_monitors().find(|monitor| monitor.name() == current.name());
+            now.unwrap_or(current).refresh_rate_millihertz()
+        });
         let rate = millihertz.and_then(|millihertz| Rate::new(u64::from(millihertz), 1000).ok());
         self.display_rate.set(rate);
     }
@@ -109,7 +114,8 @@ pub fn open(project: Option<PathBuf>) -> anyhow::Result<()> {
         }),
         &event_loop,
     );
-    let mut handler = Handler { inner, gate, link: Rc::clone(&link), clock: RealClock::new() };
+    let (clock, display_noted) = (RealClock::new(), Nanos::ZERO);
+    let mut handler = Handler { inner, gate, link: Rc::clone(&link), clock, display_noted };
     event_loop.run_app(&mut handler).context("the event loop ended with an error")?;
     // eframe ends its loop in silence where it finds nothing to draw a window with.
     anyhow::ensure!(link.opened.get(), "{}", why_no_window());
@@ -182,10 +188,18 @@ fn last_project(settings: &SettingsStore) -> Option<PathBuf> {
 }
 
 fn native_options(surface: &trouble::SurfaceHealth) -> eframe::NativeOptions {
-    let wgpu_options = egui_wgpu::WgpuConfiguration {
+    let mut wgpu_options = egui_wgpu::WgpuConfiguration {
         on_surface_status: surface.callback(),
         ..egui_wgpu::WgpuConfiguration::default()
     };
+    if let egui_wgpu::WgpuSetup::CreateNew(setup) = &mut wgpu_options.wgpu_setup {
+        let usual = Arc::clone(&setup.device_descriptor);
+        setup.device_descriptor = Arc::new(move |adapter| {
+            let mut descriptor = usual(adapter);
+            descriptor.required_features |= wanted_features(adapter);
+            descriptor
+        });
+    }
     eframe::NativeOptions {
         wgpu_options,
         viewport: egui::ViewportBuilder::default()
@@ -218,6 +232,7 @@ struct Handler<'a> {
     gate: Arc<RwLock<()>>,
     link: Rc<WindowLink>,
     clock: RealClock,
+    display_noted: Nanos,
 }
 
 impl Handler<'_> {
@@ -270,6 +285,12 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        // No event tells that the display has another rate now.
+        let now = self.clock.now();
+        if now - self.display_noted > DISPLAY_PERIOD {
+            self.display_noted = now;
+            self.link.note_display();
+        }
         self.inner.about_to_wait(event_loop);
     }
 

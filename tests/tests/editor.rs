@@ -2,6 +2,8 @@
 
 #[path = "editor/comfort.rs"]
 mod comfort;
+#[path = "editor/views.rs"]
+mod views;
 
 use std::path::{Path, PathBuf};
 

@@ -4,10 +4,11 @@ use framewalk_runtime::time::{FrameIndex, Rate};
 
 use super::EditorApp;
 use crate::command::keymap::Keymap;
-use crate::command::{Action, EditorCommand};
+use crate::command::{Action, EditorCommand, PLACES};
 use crate::session::FrameRateChoice;
-use crate::settings::{ThemeChoice, WhenHidden};
+use crate::settings::{KeptPlace, ThemeChoice, WhenHidden};
 use crate::shell::dock::{Pane, default_layout, is_open, set_open, show};
+use crate::shell::status::Message;
 use crate::shell::toolbar::Field;
 use crate::shell::tour::TourStep;
 use crate::viewport::Look;
@@ -44,6 +45,37 @@ impl EditorApp {
         self.viewport.move_camera(live, change);
     }
 
+    /// Where the places of the open scene stand in the settings.
+    fn places_key(&self) -> Option<String> {
+        let project = &self.workspace.as_ref()?.project;
+        Some(format!("{}#{}", project.root.display(), project.scene_name))
+    }
+
+    /// A bit for each place of the open scene that is kept.
+    pub(super) fn places_kept(&self) -> u16 {
+        let places = self.places_key().and_then(|key| self.settings.places.get(&key));
+        places.into_iter().flatten().fold(0, |bits, (place, _)| bits | 1 << (place.clamp(&1, &PLACES) - 1))
+    }
+
+    pub(crate) fn keep_place(&mut self, place: u8) {
+        let live = self.is_live();
+        let Some(key) = self.places_key() else { return };
+        // Looked at through the scene's camera: kept where that stands now.
+        let camera = self.viewport.seen_from(live);
+        self.settings.places.entry(key).or_default().insert(place, camera.into());
+        self.save_settings();
+        self.say(Message::info(format!("This view is kept as place {place}.")));
+    }
+
+    pub(crate) fn go_to_place(&mut self, place: u8) {
+        let live = self.is_live();
+        let places = self.places_key().and_then(|key| self.settings.places.get(&key));
+        if let Some(camera) = places.and_then(|places| places.get(&place)).and_then(KeptPlace::camera) {
+            self.viewport.camera = camera;
+            self.viewport.set_look(live, Look::Free);
+        }
+    }
+
     pub(crate) fn toggle_look(&mut self) {
         let live = self.is_live();
         let look = match self.viewport.look(live) {
@@ -59,6 +91,10 @@ impl EditorApp {
 
     pub(crate) fn toggle_ghosts(&mut self) {
         self.viewport.ghosts ^= true;
+    }
+
+    pub(crate) fn toggle_trails(&mut self) {
+        self.viewport.show_trails ^= true;
     }
 
     pub(crate) fn toggle_last_tick(&mut self) {

@@ -41,7 +41,11 @@ impl EditorApp {
             _ => self.control(Control::Resume),
         }
         if self.is_live() {
-            self.dialogs.give_focus(ctx, Viewport::id());
+            self.dialogs.give_focus(ctx, self.viewport.port_in_sight().id());
+            // What the first card of the tour asks for has been done.
+            if self.tour == Some(0) {
+                self.tour(crate::shell::tour::TourStep::To(1));
+            }
         }
     }
 
@@ -198,10 +202,7 @@ impl EditorApp {
 
     /// The game has the keyboard: the viewport has egui's focus while a scene lives, and no dialog is open.
     pub(super) fn game_has_keys(&self, ctx: &egui::Context) -> bool {
-        self.is_live()
-            && self.phase() != Phase::Failed
-            && !self.dialogs.is_open()
-            && ctx.memory(|memory| memory.has_focus(Viewport::id()))
+        self.is_live() && self.phase() != Phase::Failed && !self.dialogs.is_open() && Viewport::has_focus(ctx)
     }
 
     /// Gives the game its keys, as they arrived. When it loses the keyboard, everything held is released.

@@ -54,11 +54,7 @@ impl EditorApp {
         let escape = game && ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Escape));
         let idle = matches!(self.phase(), Phase::Edit | Phase::Failed);
         if escape || idle {
-            ctx.memory_mut(|memory| {
-                if memory.has_focus(Viewport::id()) {
-                    memory.surrender_focus(Viewport::id());
-                }
-            });
+            Viewport::surrender_focus(ctx);
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::shell::status::{self, StatusFacts};
 use crate::shell::toolbar::{self, Plan, ToolbarFacts};
 use crate::shell::tour;
 use crate::shell::welcome::{self, Offer};
-use crate::viewport::{self, Look, Viewport, ViewportFacts};
+use crate::viewport::{self, Look, Port, Viewport, ViewportFacts};
 
 impl EditorApp {
     /// Draws everything; what is asked for gathers in `actions`.
@@ -100,6 +100,7 @@ impl EditorApp {
         let toggles = [
             (self.viewport.grid, EditorCommand::ShowGrid),
             (self.viewport.ghosts, EditorCommand::ShowGhosts),
+            (self.viewport.show_trails, EditorCommand::ShowTrails),
             (self.viewport.last_tick, EditorCommand::DrawLastTick),
             (self.viewport.look(live) == Look::Camera, EditorCommand::LookThroughCamera),
             (self.inspector.is_live(), EditorCommand::GoLive),
@@ -294,7 +295,7 @@ fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts) -> LiveVi
         details: observation.map(|seen| &seen.details),
         details_frame: observation.map_or(FrameIndex(0), |seen| seen.record.frame),
         counts: session.counts(),
-        redraws: None,
+        redraws: session.redraws(),
         keys,
     }
 }
@@ -345,7 +346,7 @@ impl Contents<'_> {
         properties::ui(ui, &facts);
     }
 
-    fn scene_ui(&mut self, ui: &mut Ui) {
+    fn scene_ui(&mut self, ui: &mut Ui, port: Port) {
         let session = &self.workspace.session;
         let facts = ViewportFacts {
             keymap: self.keymap,
@@ -357,7 +358,7 @@ impl Contents<'_> {
             game_has_keys: self.game_has_keys,
             scene_has_camera: self.scene_has_camera,
         };
-        viewport::ui(ui, self.viewport, &facts, self.actions);
+        viewport::ui(ui, self.viewport, port, &facts, self.actions);
     }
 }
 
@@ -365,7 +366,8 @@ impl Panes for Contents<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, pane: Pane) {
         match pane {
             Pane::Outliner => self.outliner_ui(ui),
-            Pane::Scene => self.scene_ui(ui),
+            Pane::Scene => self.scene_ui(ui, Port::Scene),
+            Pane::Camera => self.scene_ui(ui, Port::Camera),
             Pane::Properties => self.properties_ui(ui),
             Pane::Project => project::ui(ui, &self.workspace.project, self.actions),
             Pane::Strip => {

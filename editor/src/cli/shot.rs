@@ -121,7 +121,7 @@ fn play(studio: &mut Studio, editor: &mut EditorApp, time: Nanos) {
     let mut passes = |editor: &mut EditorApp, count: i64| (0..count).for_each(|_| studio.pass(editor));
     passes(editor, SETTLING_PASSES);
     if time > Nanos::ZERO {
-        editor.ask(EditorCommand::PlayOrResume);
+        editor.run_command(EditorCommand::PlayOrResume);
         passes(editor, 1);
         editor.set_virtual_step(PASS);
         passes(editor, time.0.div_euclid(PASS.0) + 1);

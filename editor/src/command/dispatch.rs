@@ -72,6 +72,7 @@ impl EditorApp {
             EditorCommand::DrawLastTick => self.toggle_last_tick(),
             EditorCommand::ShowGrid => self.toggle_grid(),
             EditorCommand::ShowGhosts => self.toggle_ghosts(),
+            EditorCommand::ShowTrails => self.toggle_trails(),
             EditorCommand::GoLive => self.go_live(),
             EditorCommand::ThemeSystem => self.set_theme(ThemeChoice::System, ctx),
             EditorCommand::ThemeDark => self.set_theme(ThemeChoice::Dark, ctx),
@@ -84,6 +85,8 @@ impl EditorApp {
             EditorCommand::MaximiseViewport => self.toggle_maximised(),
             EditorCommand::ResetLayout => self.reset_layout(),
             EditorCommand::TakeTour => self.tour(TourStep::To(0)),
+            EditorCommand::GoToPlace(place) => self.go_to_place(place),
+            EditorCommand::KeepPlace(place) => self.keep_place(place),
             EditorCommand::TogglePanel(pane) => self.toggle_panel(pane),
         }
     }

@@ -23,6 +23,8 @@ pub trait Run {
     /// The newest look into the world, as of the last poll; `None` before the first one came.
     fn observation(&self) -> Option<&Observation>;
     fn counts(&self) -> HandoffCounts;
+    /// How often the last snapshot was drawn again for another view.
+    fn redraws(&self) -> u64;
     /// Records that found the ring full.
     fn lost_records(&self) -> u64;
     fn failure(&self) -> Option<RunFailure>;
@@ -115,6 +117,10 @@ impl Run for LiveRun {
         Self::counts(self)
     }
 
+    fn redraws(&self) -> u64 {
+        Self::redraws(self)
+    }
+
     fn lost_records(&self) -> u64 {
         self.records_lost()
     }
@@ -162,6 +168,10 @@ impl Run for VirtualRun {
 
     fn counts(&self) -> HandoffCounts {
         Self::counts(self)
+    }
+
+    fn redraws(&self) -> u64 {
+        0
     }
 
     fn lost_records(&self) -> u64 {

@@ -14,6 +14,7 @@ use crate::shell::tour;
 pub enum Pane {
     Outliner,
     Scene,
+    Camera,
     Properties,
     Project,
     Strip,
@@ -27,9 +28,10 @@ pub enum Pane {
 }
 
 impl Pane {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Outliner,
         Self::Scene,
+        Self::Camera,
         Self::Properties,
         Self::Project,
         Self::Strip,
@@ -58,6 +60,7 @@ impl Pane {
         match self {
             Self::Outliner => "Outliner",
             Self::Scene => "Scene",
+            Self::Camera => "Camera",
             Self::Properties => "Properties",
             Self::Project => "Project",
             Self::Strip => "Frames",
@@ -72,7 +75,7 @@ impl Pane {
     }
 }
 
-/// The areas of a first start: outliner, scene and properties; the strip; stages, timeline, record and log beside
+/// The areas of a first start: outliner, scene and camera, properties and project; the strip; stages, timeline, record and log beside
 /// pacing, handoff and histogram.
 #[must_use]
 pub fn default_layout() -> Tree<Pane> {
@@ -82,7 +85,7 @@ pub fn default_layout() -> Tree<Pane> {
         tiles.insert_tab_tile(children)
     };
     let outliner = tabs(&[Pane::Outliner]);
-    let scene = tabs(&[Pane::Scene]);
+    let scene = tabs(&[Pane::Scene, Pane::Camera]);
     let properties = tabs(&[Pane::Properties, Pane::Project]);
     let strip = tabs(&[Pane::Strip]);
     let stages = tabs(&[Pane::Stages, Pane::Timeline, Pane::Record, Pane::Log]);
@@ -108,20 +111,41 @@ fn set_shares(tiles: &mut Tiles<Pane>, container: TileId, shares: &[(TileId, f32
     }
 }
 
-/// A remembered layout is used only when it holds every panel once; else the default one.
+/// A remembered layout, as far as it holds no panel twice. A panel that it lacks, since the program that wrote it had
+/// none such, is put behind the tabs it has in the default layout; where those are gone too, the default one is used.
 #[must_use]
 pub fn checked_layout(layout: Option<Tree<Pane>>) -> Tree<Pane> {
-    let whole = |tree: &Tree<Pane>| {
-        let panes: Vec<Pane> = tree
-            .tiles
-            .tiles()
-            .filter_map(|tile| if let Tile::Pane(pane) = tile { Some(*pane) } else { None })
-            .collect();
-        tree.root().is_some()
-            && panes.len() == Pane::ALL.len()
-            && Pane::ALL.iter().all(|pane| panes.contains(pane))
-    };
-    layout.filter(whole).unwrap_or_else(default_layout)
+    layout.and_then(completed).unwrap_or_else(default_layout)
+}
+
+fn completed(mut tree: Tree<Pane>) -> Option<Tree<Pane>> {
+    tree.root()?;
+    for pane in Pane::ALL {
+        match tree.tiles.iter().filter(|(_, tile)| matches!(tile, Tile::Pane(this) if *this == pane)).count()
+        {
+            0 => put_beside(&mut tree, pane)?,
+            1 => {}
+            _ => return None,
+        }
+    }
+    Some(tree)
+}
+
+/// Adds a panel behind the first of its default neighbours that stands among tabs.
+fn put_beside(tree: &mut Tree<Pane>, pane: Pane) -> Option<()> {
+    let usual = default_layout();
+    let group = usual.tiles.find_pane(&pane).and_then(|tile| usual.tiles.parent_of(tile))?;
+    let neighbours = usual.tiles.get_container(group)?.children().copied().collect::<Vec<_>>();
+    let tabs = neighbours.iter().filter_map(|tile| usual.tiles.get_pane(tile)).find_map(|neighbour| {
+        let parent = tree.tiles.find_pane(neighbour).and_then(|tile| tree.tiles.parent_of(tile))?;
+        matches!(tree.tiles.get_container(parent)?, Container::Tabs(_)).then_some(parent)
+    })?;
+    let tile = tree.tiles.insert_pane(pane);
+    match tree.tiles.get_mut(tabs) {
+        Some(Tile::Container(Container::Tabs(tabs))) => tabs.add_child(tile),
+        _ => return None,
+    }
+    Some(())
 }
 
 /// A panel stands somewhere, be it behind another tab.
@@ -248,7 +272,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _: TileId, pane: &mut Pane) -> UiResponse {
         let rect = ui.max_rect();
         // The scene's picture covers its panel.
-        if *pane != Pane::Scene {
+        if !matches!(*pane, Pane::Scene | Pane::Camera) {
             ui.painter().rect_filled(rect, 0.0, self.theme.bg1);
         }
         if let Some(target) = pane.tour_target() {
@@ -395,12 +419,24 @@ mod tests {
     }
 
     #[test]
-    fn a_layout_that_lacks_a_panel_is_not_used() {
+    fn a_panel_that_a_layout_lacks_is_put_behind_its_usual_neighbours() {
         let mut layout = default_layout();
-        let log = layout.tiles.find_pane(&Pane::Log).unwrap();
-        layout.remove_recursively(log);
-        assert_eq!(checked_layout(Some(layout)), default_layout());
+        let camera = layout.tiles.find_pane(&Pane::Camera).unwrap();
+        layout.remove_recursively(camera);
+        let mended = checked_layout(Some(layout));
+        let parent = |pane| mended.tiles.parent_of(mended.tiles.find_pane(&pane).unwrap());
+        assert_eq!(parent(Pane::Camera), parent(Pane::Scene));
+        assert_eq!(checked_layout(Some(mended.clone())), mended);
         assert_eq!(checked_layout(None), default_layout());
+    }
+
+    #[test]
+    fn a_layout_that_holds_a_panel_twice_is_not_used() {
+        let mut layout = default_layout();
+        let twice = layout.tiles.insert_pane(Pane::Log);
+        let root = layout.root().unwrap();
+        layout.move_tile_to_container(twice, root, 0, false);
+        assert_eq!(checked_layout(Some(layout)), default_layout());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use egui::{RichText, Ui};
 use framewalk_inspector::theme::Theme;
 
 use crate::command::keymap::Keymap;
-use crate::command::{Action, EditorCommand, Situation};
+use crate::command::{Action, EditorCommand, PLACES, Situation};
 use crate::shell::dock::Pane;
 use crate::shell::fonts::STRONG;
 use crate::shell::welcome::Offer;
@@ -45,6 +45,7 @@ const VIEW: &[&[EditorCommand]] = &[
         EditorCommand::DrawLastTick,
         EditorCommand::ShowGrid,
         EditorCommand::ShowGhosts,
+        EditorCommand::ShowTrails,
     ],
     &[EditorCommand::GoLive],
     &[EditorCommand::ThemeSystem, EditorCommand::ThemeDark, EditorCommand::ThemeLight],
@@ -112,6 +113,20 @@ fn scene_menu_ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) 
 fn view_menu_ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
     groups_ui(ui, VIEW, facts, actions);
     ui.separator();
+    ui.menu_button("Look from", |ui| {
+        for command in (1..=PLACES).map(EditorCommand::GoToPlace) {
+            if command_ui(ui, command, facts) {
+                actions.push(Action::Command(command));
+            }
+        }
+    });
+    ui.menu_button("Keep this view as", |ui| {
+        for command in (1..=PLACES).map(EditorCommand::KeepPlace) {
+            if command_ui(ui, command, facts) {
+                actions.push(Action::Command(command));
+            }
+        }
+    });
     ui.menu_button("Panels", |ui| {
         for command in Pane::ALL.map(EditorCommand::TogglePanel) {
             if command_ui(ui, command, facts) {
@@ -140,8 +155,9 @@ fn command_ui(ui: &mut Ui, command: EditorCommand, facts: &MenuFacts<'_>) -> boo
     let allowed = command.allowed(&facts.situation);
     // "Paused" is what the lit button says; in a menu the command is Pause.
     let label = match command {
-        EditorCommand::Pause => command.label(),
-        _ => command.label_in(facts.situation.phase),
+        EditorCommand::Pause => command.label().to_owned(),
+        EditorCommand::GoToPlace(place) | EditorCommand::KeepPlace(place) => format!("Place {place}"),
+        _ => command.label_in(facts.situation.phase).to_owned(),
     };
     let keys = facts.keymap.text(ui.ctx(), command);
     let button = egui::Button::selectable(facts.ticked.contains(&command), label).shortcut_text(keys);

@@ -152,6 +152,7 @@ mod tests {
         scene_broken: false,
         something_selected: false,
         scene_has_camera: true,
+        places_kept: 0,
     };
 
     #[test]

@@ -87,6 +87,12 @@ pub fn ui(ctx: &Context, step: usize, keymap: &Keymap, actions: &mut Vec<Action>
         let stroke = Stroke::new(2.0, theme.accent);
         ctx.layer_painter(layer).rect_stroke(rect, f32::from(size::CORNER), stroke, StrokeKind::Inside);
     }
+    // Unless somebody else needs it: a text field, or the game.
+    if ctx.memory(|memory| memory.focused().is_none())
+        && ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape))
+    {
+        actions.push(Action::Tour(TourStep::End));
+    }
     let screen = ctx.content_rect();
     let (pivot, at) = match place {
         Some(rect) if rect.center().y < screen.center().y => {

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use egui::TextureId;
 use framewalk_runtime::handoff::FrameDescriptor;
 use framewalk_runtime::render::gpu::{GpuContext, GpuError, GpuRenderer, Target, TargetReceiver, ViewSender};
-use framewalk_runtime::render::picture::Picture;
+use framewalk_runtime::render::picture::{Outlook, Picture};
 use framewalk_runtime::render::view::View;
 use framewalk_runtime::render::{BatchFigures, RenderError, Renderer};
 use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::Nanos;
 
 /// The window's device, shared with the renderers.
 #[derive(Clone)]
@@ -28,7 +29,7 @@ impl Graphics {
             targets,
             views,
             sent: view.clone(),
-            registered: [None; 3],
+            registered: [[None; 2]; 3],
             has_picture: false,
             state: self.state.clone(),
         };
@@ -41,8 +42,8 @@ pub struct Screen {
     targets: TargetReceiver,
     views: ViewSender,
     sent: View,
-    // Which texture of a target egui's id points to, by the target's place in the ring.
-    registered: [Option<(TextureId, u64)>; 3],
+    // Which textures of a target egui's ids point to, its own and the second view's, by its place in the ring.
+    registered: [[Option<(TextureId, u64)>; 2]; 3],
     has_picture: bool,
     state: egui_wgpu::RenderState,
 }
@@ -73,33 +74,59 @@ impl Screen {
     }
 
     /// The target on screen, as a texture for this pass; registered once, pointed anew after a resize.
-    pub fn texture(&mut self) -> Option<(TextureId, [u32; 2])> {
+    pub fn texture(&mut self) -> Option<(TextureId, Outlook)> {
         if !self.has_picture {
             return None;
         }
         let target: &Target = self.targets.current();
-        let place = usize::from(target.index) % self.registered.len();
-        let filter = wgpu::FilterMode::Linear;
-        let mut renderer = self.state.renderer.write();
-        let id = match self.registered[place] {
-            Some((id, generation)) => {
-                if generation != target.generation {
-                    let device = &self.state.device;
-                    renderer.update_egui_texture_from_wgpu_texture(device, &target.view, filter, id);
-                }
-                id
-            }
-            None => renderer.register_native_texture(&self.state.device, &target.view, filter),
-        };
-        self.registered[place] = Some((id, target.generation));
-        Some((id, target.size))
+        let ids = &mut self.registered[usize::from(target.index) % 3];
+        let id = registered(&self.state, &mut ids[0], &target.view, target.generation);
+        Some((id, target.picture.outlook))
     }
+
+    /// What the scene's own camera sees, as a texture: the second picture, or the first where that is taken through it.
+    pub fn camera_texture(&mut self) -> Option<(TextureId, Outlook)> {
+        if !self.has_picture {
+            return None;
+        }
+        let target: &Target = self.targets.current();
+        let ids = &mut self.registered[usize::from(target.index) % 3];
+        match (&target.second, target.picture.second) {
+            (Some(second), Some(outlook)) => {
+                Some((registered(&self.state, &mut ids[1], &second.view, second.generation), outlook))
+            }
+            _ if target.picture.through_scene_camera => self.texture(),
+            _ => None,
+        }
+    }
+}
+
+/// egui's id for a texture, pointed anew where the texture was made anew.
+fn registered(
+    state: &egui_wgpu::RenderState,
+    place: &mut Option<(TextureId, u64)>,
+    view: &wgpu::TextureView,
+    generation: u64,
+) -> TextureId {
+    let filter = wgpu::FilterMode::Linear;
+    let mut renderer = state.renderer.write();
+    let id = match *place {
+        Some((id, made)) => {
+            if made != generation {
+                renderer.update_egui_texture_from_wgpu_texture(&state.device, view, filter, id);
+            }
+            id
+        }
+        None => renderer.register_native_texture(&state.device, view, filter),
+    };
+    *place = Some((id, generation));
+    id
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
         let mut renderer = self.state.renderer.write();
-        for (id, _) in self.registered.iter().flatten() {
+        for (id, _) in self.registered.iter().flatten().flatten() {
             renderer.free_texture(id);
         }
     }
@@ -141,5 +168,9 @@ impl Renderer<Snapshot> for Calling {
 
     fn view_changed(&mut self) -> bool {
         self.renderer.view_changed()
+    }
+
+    fn gpu_time(&self) -> Option<Nanos> {
+        self.renderer.gpu_time()
     }
 }

@@ -1,0 +1,186 @@
+//! What is written and drawn over a picture: what it is, whose the keys are, ghosts' ticks, trails.
+
+use egui::{Color32, Pos2, Rect, RichText, Stroke, Ui, pos2, vec2};
+use framewalk_inspector::theme::Theme;
+
+use super::trail::Link;
+use super::{Frame, Look, Port, Viewport, ViewportFacts, overlay};
+use crate::command::{Action, EditorCommand};
+use crate::session::Phase;
+
+/// Draws all of it, the trails first.
+#[expect(clippy::too_many_arguments, reason = "one call, from one place, of what that place has at hand")]
+pub(super) fn ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    rect: Rect,
+    frame: Option<Frame>,
+    viewport: &Viewport,
+    port: Port,
+    facts: &ViewportFacts<'_>,
+    actions: &mut Vec<Action>,
+) {
+    if let Some(frame) = &frame {
+        if viewport.show_trails && facts.live {
+            trails_ui(ui, theme, frame, viewport, facts);
+        }
+        ghost_labels_ui(ui, theme, frame, viewport, facts);
+    }
+    overlay_ui(ui, theme, rect, viewport, facts);
+    keys_ui(ui, theme, rect, facts);
+    if port == Port::Scene {
+        looks_ui(ui, theme, rect, viewport, facts, actions);
+    }
+}
+
+/// Where bodies stood in the last pictures: a dot a picture, joined where the pictures were of frames in a row. Where
+/// frames between two pictures were never seen, the line is broken and in the colour of a drop.
+fn trails_ui(ui: &Ui, theme: &Theme, frame: &Frame, viewport: &Viewport, facts: &ViewportFacts<'_>) {
+    let painter = ui.painter().with_clip_rect(frame.rect);
+    for trail in viewport.trails.of(facts.selection) {
+        let marks = trail.marks();
+        let count = marks.len().max(1) as f32;
+        let mut before: Option<Pos2> = None;
+        for (index, mark) in marks.enumerate() {
+            let at = frame.place(mark.position);
+            // The older, the fainter.
+            let strength = 0.15 + 0.75 * (index as f32 + 1.0) / count;
+            let color = theme.alpha.gamma_multiply(strength);
+            if let (Some(from), Some(to)) = (before, at) {
+                match mark.link {
+                    Link::NextFrame => _ = painter.line_segment([from, to], Stroke::new(1.5, color)),
+                    Link::FramesMissed => {
+                        let stroke = Stroke::new(1.5, theme.drop.gamma_multiply(strength));
+                        painter.extend(egui::Shape::dashed_line(&[from, to], stroke, 3.0, 3.0));
+                    }
+                    Link::First => {}
+                }
+            }
+            if let Some(at) = at {
+                painter.circle_filled(at, 1.8, color);
+            }
+            before = at;
+        }
+    }
+}
+
+/// Text that stays readable over any picture: on a faint plate of the window's own colour.
+fn plate_text(ui: &Ui, theme: &Theme, at: Pos2, text: &str, font: egui::FontId, color: Color32) -> Rect {
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
+    let rect = Rect::from_min_size(at, galley.size());
+    ui.painter().rect_filled(rect.expand2(vec2(5.0, 2.0)), 3.0, theme.bg0.gamma_multiply(0.72));
+    ui.painter().galley(at, galley, color);
+    rect
+}
+
+fn overlay_ui(ui: &mut Ui, theme: &Theme, rect: Rect, viewport: &Viewport, facts: &ViewportFacts<'_>) {
+    let lines = overlay::lines(facts.phase, facts.open_frame, viewport.picture(), facts.settings_wait);
+    let at = rect.min + vec2(14.0, 12.0);
+    // As labels, so that they are read by screen readers and found by tests.
+    let mut place = at;
+    let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    for (text, font, color) in [
+        (&lines.state, Theme::text_font(ui), theme.text),
+        (&lines.drawn, Theme::figure_font(ui), theme.alpha),
+    ] {
+        if text.is_empty() {
+            continue;
+        }
+        let galley = ui.painter().layout_no_wrap(text.clone(), font.clone(), color);
+        let size = galley.size();
+        let plate = Rect::from_min_size(place, size).expand2(vec2(5.0, 2.0));
+        ui.painter().rect_filled(plate, 3.0, theme.bg0.gamma_multiply(0.72));
+        let label = egui::Label::new(RichText::new(text).font(font).color(color)).selectable(false);
+        ui.put(Rect::from_min_size(place, size), label.wrap_mode(egui::TextWrapMode::Extend));
+        place.y += size.y + 5.0;
+    }
+}
+
+/// "tick 499" and "tick 500" beside the ghosts of the selected body, as far as they stand apart.
+fn ghost_labels_ui(ui: &Ui, theme: &Theme, frame: &Frame, viewport: &Viewport, facts: &ViewportFacts<'_>) {
+    let Some(picture) = viewport.picture().filter(|_| viewport.ghosts && facts.phase != Phase::Edit) else {
+        return;
+    };
+    let Some(item) = facts.selection.and_then(|id| picture.item(id)).filter(|item| item.simulated) else {
+        return;
+    };
+    if picture.tick.0 == 0 {
+        return;
+    }
+    let place = |position| frame.place(position);
+    let (Some(previous), Some(current)) = (place(item.previous.position), place(item.current.position))
+    else {
+        return;
+    };
+    let font = egui::FontId::new(11.0, egui::FontFamily::Monospace);
+    let radius = place(item.drawn.position + glam::Vec3::Y * item.radius)
+        .zip(place(item.drawn.position))
+        .map_or(16.0, |(top, middle)| (middle.y - top.y).abs().clamp(8.0, 160.0));
+    let older = format!("tick {}", overlay_tick(picture.tick.0 - 1));
+    let newer = format!("tick {}", overlay_tick(picture.tick.0));
+    // One label above, one below, on the left of the body: they never lie on each other.
+    let (upper, lower) = if previous.y <= current.y { (older, newer) } else { (newer, older) };
+    let left = previous.x.min(current.x) - radius - 66.0;
+    let middle = (previous.y + current.y) * 0.5;
+    let apart = (previous.y - current.y).abs().max(24.0) * 0.5;
+    if !frame.rect.contains(pos2(left, middle)) {
+        return;
+    }
+    plate_text(ui, theme, pos2(left, middle - apart - 7.0), &upper, font.clone(), theme.alpha);
+    plate_text(ui, theme, pos2(left, middle + apart - 7.0), &lower, font, theme.alpha);
+}
+
+fn overlay_tick(tick: u64) -> String {
+    framewalk_inspector::wording::grouped(tick)
+}
+
+fn keys_ui(ui: &Ui, theme: &Theme, rect: Rect, facts: &ViewportFacts<'_>) {
+    if !facts.live {
+        return;
+    }
+    let (text, color) = if facts.game_has_keys {
+        ("Keys go to the game · Esc takes them back", theme.run)
+    } else {
+        ("Keys go to the editor · click the picture to give them to the game", theme.dim)
+    };
+    let font = egui::FontId::new(11.5, egui::FontFamily::Proportional);
+    let at = pos2(rect.left() + 14.0, rect.bottom() - 26.0);
+    plate_text(ui, theme, at, text, font, color);
+}
+
+/// Two small buttons at the top right: from where the scene is looked at.
+fn looks_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    rect: Rect,
+    viewport: &Viewport,
+    facts: &ViewportFacts<'_>,
+    actions: &mut Vec<Action>,
+) {
+    if !facts.scene_has_camera {
+        return;
+    }
+    let area = Rect::from_min_max(
+        pos2(rect.right() - 150.0, rect.top() + 8.0),
+        pos2(rect.right() - 10.0, rect.top() + 34.0),
+    );
+    let ui = &mut ui.new_child(
+        egui::UiBuilder::new().max_rect(area).layout(egui::Layout::right_to_left(egui::Align::Center)),
+    );
+    ui.spacing_mut().item_spacing.x = 6.0;
+    let look = viewport.look(facts.live);
+    let keys = facts.keymap.text(ui.ctx(), EditorCommand::LookThroughCamera);
+    for (label, this) in [("Camera", Look::Camera), ("Free", Look::Free)] {
+        let active = look == this;
+        let border = egui::Stroke::new(1.0, if active { theme.accent } else { theme.line });
+        let ink = if active { theme.text } else { theme.dim };
+        let button = egui::Button::new(RichText::new(label).color(ink)).fill(theme.bg2).stroke(border);
+        let tip = match this {
+            Look::Camera => format!("What the scene's own camera sees.\n{keys}"),
+            Look::Free => format!("Right button to look and fly with W A S D, wheel to zoom.\n{keys}"),
+        };
+        if ui.add(button).on_hover_text(tip).clicked() && !active {
+            actions.push(Action::Command(EditorCommand::LookThroughCamera));
+        }
+    }
+}
