@@ -138,8 +138,8 @@ fn box_ui(
     let (rect, response) = ui.allocate_exact_size(wanted, egui::Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
     if fill {
-        let border = egui::Stroke::new(1.0, theme.line);
-        ui.painter().rect(rect, f32::from(size::CORNER), theme.bg0, border, egui::StrokeKind::Inside);
+        // Without a border, which would promise that it can be typed into.
+        ui.painter().rect_filled(rect, f32::from(size::CORNER), theme.bg0);
     }
     let mut x = rect.left() + if axis.is_some() { 5.0 } else { 7.0 };
     let painter = ui.painter().with_clip_rect(rect.shrink(1.0));
