@@ -1,6 +1,6 @@
 //! What a finished target shows: for picking, for labels beside bodies, and to say which frame it is.
 
-use super::view::{Lens, project};
+use super::view::project;
 use crate::scene::{EntityId, Pose, Shape};
 use crate::time::{FrameIndex, Nanos, Tick};
 use glam::{Mat4, Vec2, Vec3};
@@ -63,7 +63,7 @@ impl Picture {
 
 impl Outlook {
     #[cfg_attr(not(feature = "gpu"), cfg(test))]
-    pub(super) fn new(lens: &Lens, size: [u32; 2]) -> Self {
+    pub(super) fn new(lens: &super::view::Lens, size: [u32; 2]) -> Self {
         Self { view_projection: lens.clip_from_world, eye: lens.eye, size }
     }
 
@@ -85,6 +85,7 @@ impl Outlook {
 
 #[cfg(test)]
 mod tests {
+    use super::super::view::Lens;
     use super::*;
 
     #[test]

@@ -1,5 +1,7 @@
 //! What is asked of a run, and what state it is in.
 
+use super::Sim;
+use crate::frame::core::FrameError;
 use crate::frame::stage::Stage;
 use crate::input::InputEvent;
 use crate::render::guarded::panic_message;
@@ -63,7 +65,7 @@ pub enum Control {
         entity: EntityId,
         pose: Pose,
     },
-    /// Ends the run; an open frame is discarded, unpublished.
+    /// Ends the run; an open frame is discarded, unpublished, or finished where it is published already.
     Stop,
 }
 
@@ -99,11 +101,22 @@ fn in_stage(stage: Option<Stage>) -> String {
     stage.map_or_else(String::new, |stage| format!(", stage {}", stage.name()))
 }
 
-/// Runs `work` on the sim; a panic or an error in it comes back as the failure that ends the run.
-pub(super) fn guarded(
-    sim: &mut super::Sim,
-    work: impl FnOnce(&mut super::Sim) -> Result<(), crate::frame::core::FrameError>,
+/// Runs `work` on the sim with a driver's `time`. A panic or an error in it, or what `elsewhere` then finds failed beside
+/// the sim, is the failure that ends the run: it is kept in `failure`, and answers every later call.
+pub(super) fn guarded<T>(
+    failure: &mut Option<RunFailure>,
+    sim: &mut Sim,
+    time: &mut T,
+    work: impl FnOnce(&mut Sim, &mut T) -> Result<(), FrameError>,
+    elsewhere: impl FnOnce(&T) -> Option<RunFailure>,
 ) -> Result<(), RunFailure> {
+    if failure.is_none() {
+        *failure = caught(sim, |sim| work(sim, time)).err().or_else(|| elsewhere(time));
+    }
+    failure.clone().map_or(Ok(()), Err)
+}
+
+fn caught(sim: &mut Sim, work: impl FnOnce(&mut Sim) -> Result<(), FrameError>) -> Result<(), RunFailure> {
     // A panic leaves the sim half changed; the caller must not run another frame of it, and keeps the failure.
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(sim)));
     let message = match outcome {

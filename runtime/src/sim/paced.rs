@@ -3,6 +3,7 @@
 use super::control::guarded;
 use super::observe::{ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
+use crate::frame::core::FrameError;
 use crate::frame::record::{FrameRecord, HandoffCounts};
 use crate::frame::recorder::{RECORD_RING_CAPACITY, RecordReceiver, record_ring};
 use crate::handoff::{FrameDescriptor, HandoffStats, frame_handoff};
@@ -108,7 +109,7 @@ impl PacedRun {
                 Woken::Deadline { .. } => self.clock.now(),
             },
         };
-        self.guard(|sim, clock| sim.run_frame(arrived, woken, clock))?;
+        self.guarded(|sim, clock| sim.run_frame(arrived, woken, clock))?;
         Ok(Step::Frame)
     }
 
@@ -117,7 +118,7 @@ impl PacedRun {
     /// # Errors
     /// A fault ended the run.
     pub fn control(&mut self, control: Control) -> Result<(), RunFailure> {
-        self.guard(|sim, clock| sim.apply(control, clock))
+        self.guarded(|sim, clock| sim.apply(control, clock))
     }
 
     /// Records of the frames finished since the last call.
@@ -149,19 +150,12 @@ impl PacedRun {
         &self.clock
     }
 
-    fn guard(
+    fn guarded(
         &mut self,
-        work: impl FnOnce(&mut Sim, &mut RealClock) -> Result<(), crate::frame::core::FrameError>,
+        work: impl FnOnce(&mut Sim, &mut RealClock) -> Result<(), FrameError>,
     ) -> Result<(), RunFailure> {
-        if let Some(failure) = &self.failure {
-            return Err(failure.clone());
-        }
-        let clock = &mut self.clock;
-        let result = guarded(&mut self.sim, |sim| work(sim, clock));
-        if let Err(failure) = &result {
-            self.failure = Some(failure.clone());
-        }
-        result
+        // The render thread tells its own failures.
+        guarded(&mut self.failure, &mut self.sim, &mut self.clock, work, |_| None)
     }
 }
 

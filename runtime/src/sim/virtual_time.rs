@@ -6,6 +6,7 @@
 use super::control::guarded;
 use super::observe::{Observation, ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
+use crate::frame::core::FrameError;
 use crate::frame::record::{FrameRecord, HandoffCounts, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, frame_handoff};
 use crate::render::guarded::guarded as guarded_call;
@@ -105,7 +106,7 @@ impl VirtualRun {
             Next::At(deadline) => self.time.advance_to(deadline),
         }
         self.time.settle();
-        self.guard(|sim, time| {
+        self.guarded(|sim, time| {
             let woken = time.now;
             sim.run_frame(arrived, woken, time)
         })?;
@@ -128,7 +129,7 @@ impl VirtualRun {
             self.time.advance_to(due);
         }
         self.time.settle();
-        self.guard(|sim, time| sim.run_frame_with_delta(delta, time))?;
+        self.guarded(|sim, time| sim.run_frame_with_delta(delta, time))?;
         self.time.settle();
         self.after_action();
         Ok(true)
@@ -164,7 +165,7 @@ impl VirtualRun {
         if let Control::SetFrameRate(rate) = control {
             self.time.render.redraw_after = Rate::period(rate);
         }
-        self.guard(|sim, time| sim.apply(control, time))?;
+        self.guarded(|sim, time| sim.apply(control, time))?;
         self.after_action();
         Ok(())
     }
@@ -245,20 +246,12 @@ impl VirtualRun {
         }
     }
 
-    fn guard(
+    fn guarded(
         &mut self,
-        work: impl FnOnce(&mut Sim, &mut VirtualTime) -> Result<(), crate::frame::core::FrameError>,
+        work: impl FnOnce(&mut Sim, &mut VirtualTime) -> Result<(), FrameError>,
     ) -> Result<(), RunFailure> {
-        if let Some(failure) = &self.failure {
-            return Err(failure.clone());
-        }
-        let time = &mut self.time;
-        let result = guarded(&mut self.sim, |sim| work(sim, time))
-            .and_then(|()| self.time.render.failure.clone().map_or(Ok(()), Err));
-        if let Err(failure) = &result {
-            self.failure = Some(failure.clone());
-        }
-        result
+        let rendering = |time: &VirtualTime| time.render.failure.clone();
+        guarded(&mut self.failure, &mut self.sim, &mut self.time, work, rendering)
     }
 }
 
