@@ -1,6 +1,6 @@
 //! What an author makes: plain values, no interpolation state, no identity but the ids written here.
 
-mod check;
+pub(crate) mod check;
 pub mod fault;
 pub mod format;
 pub mod project;
@@ -169,6 +169,20 @@ impl FromStr for Color {
 pub struct Shape {
     pub kind: ShapeKind,
     pub color: Color,
+}
+
+impl Shape {
+    /// Along x, y and z before any scale, some of them halved; above 0. What a shape has no length along counts as
+    /// another of its lengths.
+    pub(crate) const fn lengths(&self) -> Vec3 {
+        match self.kind {
+            ShapeKind::Cube { size } => size,
+            ShapeKind::Sphere { radius } => Vec3::splat(radius),
+            ShapeKind::Capsule { radius, half_height } => Vec3::new(radius, radius + half_height, radius),
+            ShapeKind::Cylinder { radius, half_height } => Vec3::new(radius, half_height, radius),
+            ShapeKind::Plane { width, depth } => Vec3::new(width, width, depth),
+        }
+    }
 }
 
 /// Sizes in metres before the transform's scale.
@@ -345,6 +359,11 @@ pub struct Load {
     pub tick: Nanos,
     pub frame: Nanos,
     pub submit: Nanos,
+}
+
+impl Load {
+    /// Longest time that may be burnt at once.
+    pub const LONGEST: Nanos = Nanos::from_secs(10);
 }
 
 #[cfg(test)]

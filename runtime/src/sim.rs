@@ -7,6 +7,7 @@
 pub mod control;
 pub mod observe;
 pub mod paced;
+pub mod script;
 pub mod thread;
 pub mod virtual_time;
 

@@ -4,6 +4,7 @@ use crate::interpolation::{Interpolation, blend};
 use crate::scene::{EntityId, Pose, Shape, Sky, Sun};
 use crate::time::{FrameIndex, Nanos, Tick};
 use crate::world::World;
+use crate::world::pose::composed;
 use glam::{Mat3, Quat, Vec3};
 
 /// The light of the sun, as a scene has it.
@@ -181,11 +182,11 @@ impl Snapshot {
     }
 
     fn world_pose(&self, item: usize, local: &dyn Fn(&SnapshotItem) -> Pose) -> Pose {
-        let item = &self.items[item];
-        match item.parent {
-            SnapshotItem::NO_PARENT => local(item),
-            parent => self.world_pose(parent as usize, local).of_child(&local(item)),
-        }
+        let parent = |item: usize| match self.items[item].parent {
+            SnapshotItem::NO_PARENT => None,
+            parent => Some(parent as usize),
+        };
+        composed(item, parent, |item| local(&self.items[item]))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Whole nanoseconds, ticks, frames and exact rates.
 
 pub mod cadence;
+pub mod decimal;
 pub mod fixed_step;
 pub mod frame_clock;
 pub mod pacer;

@@ -11,7 +11,7 @@ mod hash;
 mod motion;
 mod observe;
 mod physics;
-mod pose;
+pub(crate) mod pose;
 mod random;
 mod step;
 
@@ -209,10 +209,10 @@ impl World {
     /// Sets a pose by hand, in the space of [`World::local_pose`]: a teleport, never blended.
     ///
     /// A motion goes on from there. A body keeps its velocity and the scale it had at Play. `false`: there is no
-    /// such entity, or the pose is not finite.
+    /// such entity, or the pose is not one that a scene may have.
     pub fn set_pose(&mut self, id: EntityId, pose: Pose) -> bool {
         match self.ids.get(&id) {
-            Some(entity) if pose.is_finite() => {
+            Some(entity) if pose.is_allowed() => {
                 self.put(*entity, pose);
                 true
             }
@@ -281,11 +281,8 @@ impl World {
     }
 
     fn world_pose_of(&self, entity: hecs::Entity) -> Pose {
-        let local = self.ecs.get::<&Placed>(entity).map(|placed| placed.pose).unwrap_or_default();
-        match self.parent_of(entity) {
-            Some(parent) => self.world_pose_of(parent).of_child(&local),
-            None => local,
-        }
+        let local = |entity| self.ecs.get::<&Placed>(entity).map(|placed| placed.pose).unwrap_or_default();
+        pose::composed(entity, |entity| self.parent_of(entity), local)
     }
 
     fn parent_of(&self, entity: hecs::Entity) -> Option<hecs::Entity> {

@@ -9,13 +9,13 @@ pub mod pictures;
 pub mod plan;
 pub mod progress;
 pub mod report;
-pub mod script;
 pub mod summary;
 
 use super::CliError;
 use super::args::{self, Output, RendererKind, RunArgs};
 use super::files::{self, write_output};
 use super::load::{LoadedProject, Problem, load_project, load_scene, problems, read_text, stem};
+use crate::project::store::Pipes;
 use drive::{Course, drive};
 use framewalk_runtime::frame::record::HandoffCounts;
 use framewalk_runtime::render::Renderer;
@@ -24,6 +24,7 @@ use framewalk_runtime::scene::fault::nearest_name;
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::paced::{PacedOptions, PacedRun};
+use framewalk_runtime::sim::script::Script;
 use framewalk_runtime::sim::virtual_time::{Stamps, VirtualOptions, VirtualRun};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
@@ -34,7 +35,6 @@ use pictures::Pictures;
 use plan::StopAt;
 use progress::Progress;
 use report::{ProcessFigures, Report};
-use script::Script;
 use std::path::Path;
 
 /// Runs what was asked for, and writes what it left.
@@ -197,17 +197,18 @@ fn course(args: &RunArgs, settings: &RunSettings) -> Result<Course, CliError> {
 }
 
 fn load_script(path: &Path) -> Result<Script, Vec<Problem>> {
-    let text = read_text(path).map_err(|problem| vec![problem])?;
+    let text = read_text(path, Pipes::Read).map_err(|problem| vec![problem])?;
     Script::parse(&text).map_err(|faults| problems(path, faults))
 }
 
 fn load_cadence(path: &Path) -> Result<Vec<Nanos>, CliError> {
-    let text = read_text(path).map_err(|problem| fault(vec![problem]))?;
+    let text = read_text(path, Pipes::Read).map_err(|problem| fault(vec![problem]))?;
     match Cadence::parse(&text) {
         Ok(cadence) => Ok(cadence.deltas().to_vec()),
         Err(error) => {
             let mut problem = Problem::of_file(path, error.message);
             problem.fault.line = u32::try_from(error.line).ok();
+            problem.fault.column = u32::try_from(error.column).ok();
             if Cadence::is_frame_time_csv(&text) {
                 return Err(CliError::Usage(format!("--cadence does not read such a file yet: {problem}")));
             }

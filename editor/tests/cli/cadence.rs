@@ -66,7 +66,7 @@ fn a_faulty_cadence_names_its_line() {
         let done = framewalk(["run".as_ref(), project.path(), "--cadence".as_ref(), file.as_path()]);
         assert_eq!((done.status, done.stdout.as_str()), (1, ""), "{text:?}: {done:?}");
         assert!(
-            done.stderr.starts_with(&format!("{}:{line}: ", file.display())),
+            done.stderr.starts_with(&format!("{}:{line}:1: ", file.display())),
             "{text:?}: {}",
             done.stderr
         );
@@ -84,5 +84,5 @@ fn the_csv_of_a_frame_time_tool_is_refused_as_not_read_yet() {
     let file = project.write("frames.csv", "Application,FrameTime\ngame.exe,16.7\n");
     let done = framewalk(["run".as_ref(), project.path(), "--cadence".as_ref(), file.as_path()]);
     assert_eq!((done.status, done.stdout.as_str()), (2, ""), "{done:?}");
-    assert!(done.stderr.contains("yet") && done.stderr.contains("frames.csv:1: "), "{}", done.stderr);
+    assert!(done.stderr.contains("yet") && done.stderr.contains("frames.csv:1:1: "), "{}", done.stderr);
 }

@@ -43,14 +43,14 @@ fn what_comes_later_is_refused_with_a_sentence() {
 #[test]
 fn values_that_make_no_sense_are_refused_by_name() {
     for (option, values) in [
-        ("--frames", vec!["0", "-1", "1.5", "x", ""]),
-        ("--ticks", vec!["0", "-1", "+1"]),
-        ("--seconds", vec!["0", "0.0", "-1", "NaN", "inf", "1e3", "ten"]),
+        ("--frames", vec!["0", "-1", "1.5", "x", "", "1000000001", "18446744073709551616"]),
+        ("--ticks", vec!["0", "-1", "+1", "1000000001"]),
+        ("--seconds", vec!["0", "0.0", "-1", "NaN", "inf", "1e3", "ten", "1000001", "99999999999999999999"]),
         ("--tick-rate", vec!["0", "0.5", "1001", "-60", "NaN", "60/0", ""]),
         ("--frame-rate", vec!["0", "0.5", "1001", "-60", "NaN", "60/0", ""]),
         ("--speed", vec!["-1", "8.001", "NaN", "1e1", "0.0001"]),
-        ("--max-ticks", vec!["0", "-1", "1.5"]),
-        ("--render-cost", vec!["-1", "NaN", "x"]),
+        ("--max-ticks", vec!["0", "-1", "+1", "1.5", "10001", "4294967296"]),
+        ("--render-cost", vec!["-1", "NaN", "x", "10001"]),
         ("--size", vec!["640", "0x0", "640x", "axb", "99999x1"]),
         ("--pace", vec!["slow"]),
         ("--renderer", vec!["vulkan"]),
@@ -62,6 +62,8 @@ fn values_that_make_no_sense_are_refused_by_name() {
         }
     }
     refused("run p --tick-rate 0.5", "1 to 1000 Hz");
+    refused("run p --max-ticks 10001", "10001 is no most number of ticks in a frame: write 1 to 10000");
+    refused("run p --speed 9", "\"9\" is no speed: write 0 to 8 in steps of 0.001");
     refused("run p --frames 0", "0 is refused");
     refused("run p --seconds 0", "0 is refused");
     refused("run p --ticks 0", "0 is refused");

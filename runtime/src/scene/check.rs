@@ -1,20 +1,21 @@
 //! What a scene must be before it can be played: every rule, and the sentence for whoever broke it.
 
+mod placing;
+pub mod ranges;
 mod references;
 
 use super::fault::Fault;
+use super::format::write::number;
 use super::{
     Body, BodyKind, Camera, Controlled, Entity, EntityId, Load, Motion, Scene, Shape, ShapeKind, Sky,
     Spawner, Sun, Teleporter, Transform,
 };
 use crate::time::Nanos;
 use glam::Vec3;
+use ranges::Range;
 
 /// Highest id an author may give: the runtime numbers what it spawns above it.
 pub const MAX_ENTITY_ID: u64 = u32::MAX as u64;
-
-/// Longest time a load may burn at once.
-const MAX_LOAD: Nanos = Nanos::from_secs(10);
 
 /// Everything that is wrong with the scene, in its order; empty where it can be played.
 #[must_use]
@@ -43,7 +44,7 @@ pub fn scene_notes(scene: &Scene) -> Vec<Fault> {
 
 /// A fault, and which entity's it is.
 pub(super) struct Found {
-    pub index: Option<usize>,
+    pub index: usize,
     pub fault: Fault,
 }
 
@@ -54,11 +55,15 @@ pub(super) fn label(name: &str, id: EntityId) -> String {
 
 pub(super) fn check_found(scene: &Scene) -> Vec<Found> {
     let references = references::References::new(scene);
+    let placing = references.placing();
     let mut found = Vec::new();
     for (index, entity) in scene.entities.iter().enumerate() {
         let mut checker = Checker::new(index, entity);
         checker.entity(entity);
         for (field, message) in references.faults(index) {
+            checker.refuse(field, message);
+        }
+        for (field, message) in placing.faults(index) {
             checker.refuse(field, message);
         }
         found.append(&mut checker.found);
@@ -86,7 +91,7 @@ impl Checker {
 
     fn refuse(&mut self, field: &str, message: impl Into<String>) {
         let fault = Fault { entity: Some(self.owner.clone()), ..Fault::new(message).in_field(field) };
-        self.found.push(Found { index: Some(self.index), fault });
+        self.found.push(Found { index: self.index, fault });
     }
 
     fn entity(&mut self, entity: &Entity) {
@@ -133,69 +138,74 @@ impl Checker {
     }
 
     fn transform(&mut self, field: &str, transform: &Transform) {
-        self.finite_vector(&format!("{field}.position"), transform.position);
-        self.finite_vector(&format!("{field}.rotation_degrees"), transform.rotation_degrees);
+        self.vector(&format!("{field}.position"), transform.position, ranges::POSITION);
+        self.vector(&format!("{field}.rotation_degrees"), transform.rotation_degrees, ranges::ANGLE);
         let scale = &format!("{field}.scale");
-        if self.finite_vector(scale, transform.scale) && transform.scale.min_element() <= 0.0 {
+        if transform.scale.is_finite() && transform.scale.min_element() <= 0.0 {
             let given = vector(transform.scale);
             self.refuse(scale, format!("a scale of {given} leaves nothing to see: each number is above 0"));
+        } else {
+            self.vector(scale, transform.scale, ranges::SCALE);
         }
     }
 
     fn shape(&mut self, field: &str, shape: &Shape) {
-        let mut above_zero = |name: &str, size: f32| {
-            self.above_zero(&format!("{field}.{name}"), "size", "m", size);
+        let mut length = |name: &str, size: f32| {
+            self.above_zero(&format!("{field}.{name}"), "size", size, ranges::SIZE);
         };
         match shape.kind {
             ShapeKind::Cube { size } => {
                 let field = format!("{field}.size");
                 // The least of three passes over NaN, so finiteness comes first.
-                if self.finite_vector(&field, size) {
-                    self.above_zero(&field, "size", "m", size.min_element());
+                if size.is_finite() && size.min_element() <= 0.0 {
+                    self.above_zero(&field, "size", size.min_element(), ranges::SIZE);
+                } else {
+                    self.vector(&field, size, ranges::SIZE);
                 }
             }
-            ShapeKind::Sphere { radius } => above_zero("radius", radius),
+            ShapeKind::Sphere { radius } => length("radius", radius),
             ShapeKind::Cylinder { radius, half_height } => {
-                above_zero("radius", radius);
-                above_zero("half_height", half_height);
+                length("radius", radius);
+                length("half_height", half_height);
             }
             ShapeKind::Capsule { radius, half_height } => {
-                above_zero("radius", radius);
-                self.not_negative(&format!("{field}.half_height"), half_height);
+                length("radius", radius);
+                let flat = Range { least: 0.0, ..ranges::SIZE };
+                self.not_negative(&format!("{field}.half_height"), half_height, flat);
             }
             ShapeKind::Plane { width, depth } => {
-                above_zero("width", width);
-                above_zero("depth", depth);
+                length("width", width);
+                length("depth", depth);
             }
         }
     }
 
     fn body(&mut self, field: &str, body: &Body) {
-        self.above_zero(&format!("{field}.mass"), "mass", "kg", body.mass);
-        self.not_negative(&format!("{field}.friction"), body.friction);
-        self.within(&format!("{field}.bounce"), body.bounce, 0.0, 1.0);
-        self.finite_vector(&format!("{field}.velocity"), body.velocity);
-        self.finite_vector(&format!("{field}.spin"), body.spin);
+        self.above_zero(&format!("{field}.mass"), "mass", body.mass, ranges::MASS);
+        self.not_negative(&format!("{field}.friction"), body.friction, ranges::FRICTION);
+        self.number(&format!("{field}.bounce"), body.bounce, ranges::BOUNCE);
+        self.vector(&format!("{field}.velocity"), body.velocity, ranges::VELOCITY);
+        self.vector(&format!("{field}.spin"), body.spin, ranges::SPIN);
     }
 
     fn motion(&mut self, motion: &Motion) {
         match *motion {
             Motion::Steady { velocity } => {
-                self.finite_vector("motion.velocity", velocity);
+                self.vector("motion.velocity", velocity, ranges::VELOCITY);
             }
             Motion::Spin { axis, degrees_per_second } => {
                 self.direction("motion.axis", axis);
-                self.rate("motion.degrees_per_second", degrees_per_second);
+                self.turning("motion.degrees_per_second", degrees_per_second);
             }
             Motion::Orbit { center, axis, degrees_per_second } => {
-                self.finite_vector("motion.center", center);
+                self.vector("motion.center", center, ranges::POSITION);
                 self.direction("motion.axis", axis);
-                self.rate("motion.degrees_per_second", degrees_per_second);
+                self.turning("motion.degrees_per_second", degrees_per_second);
             }
             Motion::Oscillate { amplitude, period, phase } => {
-                self.finite_vector("motion.amplitude", amplitude);
-                self.above_zero("motion.period", "period", "s", period);
-                self.finite("motion.phase", phase);
+                self.vector("motion.amplitude", amplitude, ranges::POSITION);
+                self.above_zero("motion.period", "period", period, ranges::PERIOD);
+                self.number("motion.phase", phase, ranges::PHASE);
             }
         }
     }
@@ -204,12 +214,17 @@ impl Checker {
         if spawner.every_ticks == 0 {
             self.refuse("spawner.every_ticks", "every 0 ticks is never: write 1 or more");
         }
-        if spawner.limit == 0 {
-            self.refuse("spawner.limit", "a limit of 0 spawns nothing: write 1 or more");
+        match spawner.limit {
+            0 => self.refuse("spawner.limit", "a limit of 0 spawns nothing: write 1 or more"),
+            limit if limit > ranges::MOST_SPAWNED => self.refuse(
+                "spawner.limit",
+                format!("{limit} alive at once is outside 1 to {}", ranges::MOST_SPAWNED),
+            ),
+            _ => {}
         }
         self.shape("spawner.shape", &spawner.shape);
         spawner.body.iter().for_each(|body| self.body("spawner.body", body));
-        self.within("spawner.spread_degrees", spawner.spread_degrees, 0.0, 180.0);
+        self.number("spawner.spread_degrees", spawner.spread_degrees, ranges::SPREAD);
     }
 
     fn teleporter(&mut self, teleporter: &Teleporter) {
@@ -225,14 +240,14 @@ impl Checker {
     }
 
     fn controlled(&mut self, controlled: &Controlled) {
-        self.not_negative("controlled.speed", controlled.speed);
-        self.not_negative("controlled.jump", controlled.jump);
+        self.not_negative("controlled.speed", controlled.speed, ranges::CONTROLLED_SPEED);
+        self.not_negative("controlled.jump", controlled.jump, ranges::JUMP);
     }
 
     fn camera(&mut self, camera: &Camera) {
-        self.within("camera.fov_degrees", camera.fov_degrees, 1.0, 179.0);
-        let near = self.above_zero("camera.near", "distance", "m", camera.near);
-        if self.finite("camera.far", camera.far) && near && camera.near >= camera.far {
+        self.number("camera.fov_degrees", camera.fov_degrees, ranges::FIELD_OF_VIEW);
+        let near = self.above_zero("camera.near", "distance", camera.near, ranges::NEAR);
+        if self.number("camera.far", camera.far, ranges::FAR) && near && camera.near >= camera.far {
             let (near, far) = (camera.near, camera.far);
             self.refuse(
                 "camera.near",
@@ -246,11 +261,11 @@ impl Checker {
 
     fn sun(&mut self, sun: &Sun) {
         self.direction("sun.direction", sun.direction);
-        self.not_negative("sun.strength", sun.strength);
+        self.not_negative("sun.strength", sun.strength, ranges::STRENGTH);
     }
 
     fn sky(&mut self, sky: &Sky) {
-        self.within("sky.ambient", sky.ambient, 0.0, 1.0);
+        self.number("sky.ambient", sky.ambient, ranges::AMBIENT);
     }
 
     fn load(&mut self, load: &Load) {
@@ -259,66 +274,83 @@ impl Checker {
             ("load.frame_micros", load.frame),
             ("load.submit_micros", load.submit),
         ] {
-            if time < Nanos::ZERO || time > MAX_LOAD {
-                let limit = MAX_LOAD.0 / 1000;
+            if time < Nanos::ZERO || time > Load::LONGEST {
+                let limit = Load::LONGEST.0 / 1000;
                 self.refuse(field, format!("a load is a number of microseconds from 0 to {limit}"));
             }
         }
     }
 
-    fn finite(&mut self, field: &str, value: f32) -> bool {
-        if !value.is_finite() {
-            self.refuse(field, format!("{value} is no number to calculate with: write a finite one"));
+    /// A number of this range; true when it is one.
+    fn number(&mut self, field: &str, value: f32, range: Range) -> bool {
+        if range.holds(value) {
+            return true;
         }
-        value.is_finite()
+        let message = match value.is_finite() {
+            true => outside(&number(value), range),
+            false => format!("{value} is no number to calculate with: write a finite one"),
+        };
+        self.refuse(field, message);
+        false
     }
 
-    fn finite_vector(&mut self, field: &str, value: Vec3) -> bool {
-        if !value.is_finite() {
-            let given = vector(value);
-            self.refuse(field, format!("{given} is nothing to calculate with: write three finite numbers"));
+    /// Three numbers of this range; true when they are.
+    fn vector(&mut self, field: &str, value: Vec3, range: Range) -> bool {
+        if range.holds_all(value) {
+            return true;
         }
-        value.is_finite()
+        let given = vector(value);
+        let message = match value.is_finite() {
+            true => outside(&given, range),
+            false => format!("{given} is nothing to calculate with: write three finite numbers"),
+        };
+        self.refuse(field, message);
+        false
     }
 
-    fn above_zero(&mut self, field: &str, what: &str, unit: &str, value: f32) -> bool {
-        let fine = self.finite(field, value) && value > 0.0;
-        if value.is_finite() && !fine {
+    fn above_zero(&mut self, field: &str, what: &str, value: f32, range: Range) -> bool {
+        if value <= 0.0 && value.is_finite() {
+            let unit = range.unit;
             self.refuse(field, format!("a {what} of {value} {unit} cannot be: write a number above 0"));
+            return false;
         }
-        fine
+        self.number(field, value, range)
     }
 
-    fn not_negative(&mut self, field: &str, value: f32) {
-        if self.finite(field, value) && value < 0.0 {
+    fn not_negative(&mut self, field: &str, value: f32, range: Range) {
+        if value < 0.0 && value.is_finite() {
             self.refuse(field, format!("{value} is negative: write 0 or more"));
+        } else {
+            self.number(field, value, range);
         }
     }
 
-    fn within(&mut self, field: &str, value: f32, least: f32, most: f32) {
-        if self.finite(field, value) && !(least..=most).contains(&value) {
-            self.refuse(field, format!("{value} is outside {least} to {most}"));
-        }
-    }
-
-    fn rate(&mut self, field: &str, value: f32) {
-        if self.finite(field, value) && value == 0.0 {
+    fn turning(&mut self, field: &str, value: f32) {
+        if value == 0.0 {
             self.refuse(field, "at a rate of 0 nothing turns: write another number, or remove the motion");
+        } else {
+            self.number(field, value, ranges::TURNING);
         }
     }
 
     fn direction(&mut self, field: &str, value: Vec3) {
         // Below this the length squared is no normal number, and normalising it gives NaN.
         const SHORTEST: f32 = 1e-6;
-        if self.finite_vector(field, value) && value.abs().max_element() < SHORTEST {
+        if self.vector(field, value, ranges::DIRECTION) && value.abs().max_element() < SHORTEST {
             let given = vector(value);
             self.refuse(field, format!("{given} points nowhere: at least one number is not 0"));
         }
     }
 }
 
+/// The sentence for what is finite and still too much, or too little.
+fn outside(given: &str, range: Range) -> String {
+    format!("{} is outside {range}", range.with_unit(given))
+}
+
 fn vector(value: Vec3) -> String {
-    format!("({}, {}, {})", value.x, value.y, value.z)
+    let [x, y, z] = value.to_array().map(number);
+    format!("({x}, {y}, {z})")
 }
 
 #[cfg(test)]

@@ -16,14 +16,14 @@ mod file;
 pub(crate) mod read;
 pub(crate) mod write;
 
-pub use read::{FORMAT, part_place, read_part, trimmed};
+pub use read::{FORMAT, Misread, Misreadings, read_part, trimmed};
 pub use write::write_scene;
 
 use super::check::{Found, check_entity, check_found};
 use super::fault::Fault;
 use super::{Entity, EntityId, Scene};
 use file::{FileEntity, FileScene};
-use read::{check_format, offset_in, place_of, without_mark};
+use read::{begun, check_format, offset_in, without_mark};
 use ron::value::RawValue;
 use serde::Deserialize;
 
@@ -34,43 +34,50 @@ use serde::Deserialize;
 /// at all ends at its first error; otherwise every entity and every component is read on its own.
 pub fn parse_scene(text: &str) -> Result<Scene, Vec<Fault>> {
     let source = without_mark(text);
-    check_format(source, "scene").map_err(|fault| vec![fault])?;
-    let file: FileScene<'_> = read_part(source, source).map_err(|fault| vec![fault])?;
+    let file = read_file(source).map_err(|misread| {
+        let mut only = Misreadings::of(source);
+        only.push(misread);
+        only.in_order()
+    })?;
 
     let mut scene = Scene { seed: file.seed, about: file.about, entities: Vec::new() };
     let mut places = Vec::new();
-    let mut faults = Vec::new();
+    let mut misreadings = Misreadings::of(source);
     for raw in file.entities {
-        let Read { entity, places: parts, faults: broken } = read_entity(source, trimmed(raw));
-        if broken.is_empty()
+        let Read { entity, places: parts, misread } = read_entity(source, begun(raw));
+        if misread.is_empty()
             && let Some(entity) = entity
         {
             places.push(parts);
             scene.entities.push(entity);
         }
-        faults.extend(broken);
+        misread.into_iter().for_each(|misread| misreadings.push(misread));
     }
 
     // With an entity missing, a reference to it would be reported as a fault of its own: only what stands on its own
     // is checked then.
-    let found = if faults.is_empty() {
+    let found = if misreadings.is_empty() {
         check_found(&scene)
     } else {
         scene.entities.iter().enumerate().flat_map(|(index, entity)| check_entity(index, entity)).collect()
     };
-    faults.extend(found.into_iter().map(|found| placed(source, found, &places)));
-    if faults.is_empty() {
-        return Ok(scene);
+    found.into_iter().for_each(|found| misreadings.push(placed(found, &places)));
+    if misreadings.is_empty() { Ok(scene) } else { Err(misreadings.in_order()) }
+}
+
+fn read_file(source: &str) -> Result<FileScene<'_>, Misread> {
+    match read_part::<FileScene<'_>>(source, source) {
+        Ok(file) if file.format == FORMAT => Ok(file),
+        // What this program cannot read may be what a newer one wrote.
+        other => check_format(source, "scene").and(other),
     }
-    faults.sort_by_key(|fault| (fault.line, fault.column));
-    Err(faults)
 }
 
 /// One entity as far as it could be read.
 struct Read {
     entity: Option<Entity>,
     places: Places,
-    faults: Vec<Fault>,
+    misread: Vec<Misread>,
 }
 
 /// At which byte an entity and its components begin.
@@ -84,11 +91,11 @@ fn read_entity(source: &str, part: &str) -> Read {
         source,
         owner: String::new(),
         places: Places { entity: offset_in(source, part), parts: Vec::new() },
-        faults: Vec::new(),
+        misread: Vec::new(),
     };
     let entity = match read_part::<FileEntity<'_>>(source, part) {
-        Err(fault) => {
-            reader.faults.push(fault);
+        Err(misread) => {
+            reader.misread.push(misread);
             None
         }
         Ok(file) => {
@@ -113,7 +120,7 @@ fn read_entity(source: &str, part: &str) -> Read {
             })
         }
     };
-    Read { entity, places: reader.places, faults: reader.faults }
+    Read { entity, places: reader.places, misread: reader.misread }
 }
 
 /// Reads the components of one entity, keeping their places and faults.
@@ -121,7 +128,7 @@ struct Components<'a> {
     source: &'a str,
     owner: String,
     places: Places,
-    faults: Vec<Fault>,
+    misread: Vec<Misread>,
 }
 
 impl<'a> Components<'a> {
@@ -129,12 +136,13 @@ impl<'a> Components<'a> {
     where
         File: Deserialize<'a> + Into<Value>,
     {
-        let part = trimmed(raw?);
+        let part = begun(raw?);
         self.places.parts.push((name, offset_in(self.source, part)));
         match read_part::<File>(self.source, part) {
             Ok(file) => Some(file.into()),
-            Err(fault) => {
-                self.faults.push(Fault { entity: Some(self.owner.clone()), ..fault.in_field(name) });
+            Err(Misread { offset, fault }) => {
+                let fault = Fault { entity: Some(self.owner.clone()), ..fault.in_field(name) };
+                self.misread.push(Misread { offset, fault });
                 None
             }
         }
@@ -142,11 +150,11 @@ impl<'a> Components<'a> {
 }
 
 /// The fault with the place of its component, or of its entity.
-fn placed(source: &str, found: Found, places: &[Places]) -> Fault {
-    let Some(places) = found.index.and_then(|index| places.get(index)) else { return found.fault };
+fn placed(found: Found, places: &[Places]) -> Misread {
+    let places = &places[found.index];
     let component = found.fault.field.as_deref().and_then(|field| field.split('.').next());
     let part = places.parts.iter().find(|(name, _)| Some(*name) == component);
-    found.fault.at(place_of(source, part.map_or(places.entity, |(_, offset)| *offset)))
+    Misread { offset: part.map_or(places.entity, |(_, offset)| *offset), fault: found.fault }
 }
 
 #[cfg(test)]

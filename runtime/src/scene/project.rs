@@ -2,8 +2,11 @@
 
 use super::fault::Fault;
 use super::format::FORMAT;
-use super::format::read::{check_format, part_place, read_part, trimmed, unknown_name, without_mark};
+use super::format::read::{
+    Misread, Misreadings, check_format, read_part, trimmed, unknown_name, without_mark,
+};
 use super::format::write::{decimal, quoted};
+use crate::time::decimal::decimal_nanos;
 use crate::time::fixed_step::{DEFAULT_MAX_DELTA, MaxTicks};
 use crate::time::{Nanos, Rate, Speed};
 use ron::value::RawValue;
@@ -69,6 +72,38 @@ pub struct Limits {
 impl Limits {
     const LONGEST_DELTA: Nanos = Nanos::from_secs(60);
     const MOST_TICKS: u32 = 10_000;
+
+    /// The most ticks in one frame, as people write it.
+    ///
+    /// # Errors
+    /// It is no whole number, or out of bounds: the same sentence wherever it is written.
+    pub fn max_ticks(text: &str) -> Result<u32, Fault> {
+        let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+        let ticks = text.parse().ok().filter(|ticks| plain && (1..=Self::MOST_TICKS).contains(ticks));
+        ticks.ok_or_else(|| Self::refused_ticks(text))
+    }
+
+    /// The longest accepted delta, as people write it, in milliseconds.
+    ///
+    /// # Errors
+    /// It is no plain decimal, or out of bounds: the same sentence wherever it is written.
+    pub fn max_delta_millis(text: &str) -> Result<Nanos, Fault> {
+        let delta = decimal_nanos(text, 6).filter(|delta| Self::allows_delta(*delta));
+        delta.ok_or_else(|| Self::refused_delta(text))
+    }
+
+    fn allows_delta(delta: Nanos) -> bool {
+        delta > Nanos::ZERO && delta <= Self::LONGEST_DELTA
+    }
+
+    fn refused_ticks(given: &str) -> Fault {
+        Fault::new(format!("{given} is no most number of ticks in a frame: write 1 to {}", Self::MOST_TICKS))
+    }
+
+    fn refused_delta(given: &str) -> Fault {
+        let most = Self::LONGEST_DELTA.as_millis_f64();
+        Fault::new(format!("{given} ms is no longest delta: write a number above 0, at most {most}"))
+    }
 }
 
 impl Default for Limits {
@@ -83,10 +118,14 @@ impl Default for Limits {
 /// Everything that is wrong, with line and column; a text that RON cannot read ends at its first error.
 pub fn parse_project(text: &str) -> Result<Project, Vec<Fault>> {
     let source = without_mark(text);
-    check_format(source, "project").map_err(|fault| vec![fault])?;
-    let file: FileProject<'_> = read_part(source, source).map_err(|fault| vec![fault])?;
-
-    let mut reader = Reader { source, faults: Vec::new() };
+    let mut reader = Reader { source, misreadings: Misreadings::of(source) };
+    let file = match read_file(source) {
+        Ok(file) => file,
+        Err(misread) => {
+            reader.misreadings.push(misread);
+            return Err(reader.misreadings.in_order());
+        }
+    };
     let project = Project {
         name: reader.name(file.name),
         about: file.about,
@@ -97,11 +136,12 @@ pub fn parse_project(text: &str) -> Result<Project, Vec<Fault>> {
         speed: reader.setting("speed", file.speed),
         limits: reader.limits(file.limits),
     };
-    if reader.faults.is_empty() {
-        return Ok(project);
-    }
-    reader.faults.sort_by_key(|fault| (fault.line, fault.column));
-    Err(reader.faults)
+    if reader.misreadings.is_empty() { Ok(project) } else { Err(reader.misreadings.in_order()) }
+}
+
+fn read_file(source: &str) -> Result<FileProject<'_>, Misread> {
+    check_format(source, "project")?;
+    read_part(source, source)
 }
 
 /// The project as RON; what has its default is left out, but for the rates, which people look for.
@@ -177,17 +217,17 @@ struct FileLimits<'a> {
 
 struct Reader<'a> {
     source: &'a str,
-    faults: Vec<Fault>,
+    misreadings: Misreadings<'a>,
 }
 
 impl<'a> Reader<'a> {
     fn refuse(&mut self, part: &str, field: &str, message: impl Into<String>) {
-        self.faults.push(Fault::new(message).in_field(field).at(part_place(self.source, part)));
+        self.misreadings.refuse(part, Fault::new(message).in_field(field));
     }
 
     /// The value, or its default with the fault noted.
     fn value<T: Deserialize<'a>>(&mut self, part: &'a str, field: &str) -> Option<T> {
-        read_part(self.source, part).map_err(|fault| self.faults.push(fault.in_field(field))).ok()
+        read_part(self.source, part).map_err(|misread| self.misreadings.push(misread.in_field(field))).ok()
     }
 
     fn name(&mut self, raw: &'a RawValue) -> String {
@@ -248,10 +288,8 @@ impl<'a> Reader<'a> {
             && let Some(millis) = self.value::<f64>(part, "limits.max_delta_ms")
         {
             limits.max_delta = Nanos((millis * 1e6).round() as i64);
-            if limits.max_delta <= Nanos::ZERO || limits.max_delta > Limits::LONGEST_DELTA {
-                let message =
-                    format!("{millis} ms is no longest delta: write a number above 0, at most 60000");
-                self.refuse(part, "limits.max_delta_ms", message);
+            if !Limits::allows_delta(limits.max_delta) {
+                self.refuse(part, "limits.max_delta_ms", Limits::refused_delta(part).message);
             }
         }
         if let Some(part) = file.max_ticks.map(trimmed)
@@ -259,8 +297,7 @@ impl<'a> Reader<'a> {
         {
             limits.max_ticks = MaxTicks::Fixed(ticks);
             if !(1..=Limits::MOST_TICKS).contains(&ticks) {
-                let message = format!("{ticks} is no most number of ticks in a frame: write 1 to 10000");
-                self.refuse(part, "limits.max_ticks", message);
+                self.refuse(part, "limits.max_ticks", Limits::refused_ticks(part).message);
             }
         }
         limits

@@ -11,10 +11,12 @@ pub struct Cadence {
 
 /// Why a text is no cadence, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
+#[error("line {line}, column {column}: {message}")]
 pub struct CadenceError {
     /// From 1.
     pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
     pub message: String,
 }
 
@@ -33,11 +35,15 @@ impl Cadence {
         let mut lines = 1;
         for (index, line) in text.lines().enumerate() {
             lines = index + 1;
-            let entry = line.split('#').next().unwrap_or_default().trim();
+            let code = line.split('#').next().unwrap_or_default().trim_end();
+            let entry = code.trim_start();
             if entry.is_empty() {
                 continue;
             }
-            let refused = |message| CadenceError { line: index + 1, message };
+            let refused = |message| {
+                let column = code[..code.len() - entry.len()].chars().count() + 1;
+                CadenceError { line: index + 1, column, message }
+            };
             if looks_like_csv(entry) {
                 return Err(refused(format!(
                     "{} looks like the CSV of a frame-time tool, which is not read yet: write a plain list, one \
@@ -49,7 +55,7 @@ impl Cadence {
         }
         if deltas.is_empty() {
             let message = "no delta in it: write one a line (16.7ms, 16700us, or 16700000 for ns)".to_owned();
-            return Err(CadenceError { line: lines, message });
+            return Err(CadenceError { line: lines, column: 1, message });
         }
         Ok(Self { deltas })
     }
@@ -203,9 +209,16 @@ mod tests {
         ];
         for (text, line, part) in table {
             let error = Cadence::parse(text).expect_err(text);
-            assert_eq!(error.line, line, "{text:?}: {error}");
+            assert_eq!((error.line, error.column), (line, 1), "{text:?}: {error}");
             assert!(error.to_string().contains(part), "{text:?}: {error}");
         }
+    }
+
+    #[test]
+    fn the_column_is_that_of_the_entry() {
+        let error = Cadence::parse("\u{feff}5ms\n  \u{a0}µs # none\n").unwrap_err();
+        assert_eq!((error.line, error.column), (2, 4));
+        assert!(error.to_string().starts_with("line 2, column 4: \"µs\" is no delta"), "{error}");
     }
 
     #[test]

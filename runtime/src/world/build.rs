@@ -37,10 +37,12 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
         stage: StageSet::default(),
     };
     let mut row_of: BTreeMap<EntityId, u32> = BTreeMap::new();
+    let mut world_poses: Vec<Pose> = Vec::with_capacity(order.len());
     for entity in order {
         let parent = entity.parent.and_then(|id| row_of.get(&id).copied()).unwrap_or(NO_ROW);
         row_of.insert(entity.id, world.rows.len() as u32);
-        world.add(entity, entity.id, entity.transform.pose(), parent, None);
+        let above = world_poses.get(parent as usize).copied();
+        world_poses.push(world.add(entity, entity.id, entity.transform.pose(), (parent, above), None));
     }
     world.stage = stage_set(&world);
     Ok(world)
@@ -99,27 +101,33 @@ impl World {
         let id = EntityId(self.next_id);
         self.next_id += 1;
         let spawned = spawned.unwrap_or(Spawned { by: None, dies: None });
-        self.add(entity, id, pose, parent, Some(spawned));
+        let above = self.rows.get(parent as usize).map(|row| self.world_pose_of(row.entity));
+        self.add(entity, id, pose, (parent, above), Some(spawned));
         self.revision += 1;
         id
     }
 
-    fn add(&mut self, entity: &Entity, id: EntityId, pose: Pose, parent: u32, spawned: Option<Spawned>) {
+    /// `pose` is relative to the parent, of which the row and the world pose are given. Returns the world pose.
+    fn add(
+        &mut self,
+        entity: &Entity,
+        id: EntityId,
+        pose: Pose,
+        (parent, above): (u32, Option<Pose>),
+        spawned: Option<Spawned>,
+    ) -> Pose {
         let body = entity.body.filter(|_| entity.shape.is_some());
         let dynamic = body.is_some_and(|body| body.kind == BodyKind::Dynamic);
         let fixed = body.is_some_and(|body| body.kind == BodyKind::Fixed);
         let parent_row = self.rows.get(parent as usize).copied();
-        let below = |world: &Self, pose: &Pose| match parent_row {
-            Some(row) => world.world_pose_of(row.entity).of_child(pose),
-            None => *pose,
-        };
+        let below = |pose: &Pose| above.map_or(*pose, |above| above.of_child(pose));
         let parent_moves = parent_row.is_some_and(|row| row.moves);
 
         let mut builder = hecs::EntityBuilder::new();
         builder.add(Name(entity.name.clone()));
         let mut placed = Placed { pose, cuts: 0 };
         if dynamic {
-            placed.pose = below(self, &pose);
+            placed.pose = below(&pose);
         } else if let Some(row) = parent_row {
             builder.add(ChildOf(row.entity));
         }
@@ -143,8 +151,8 @@ impl World {
         if let Some(spawner) = &entity.spawner {
             builder.add(Spawning { spawner: spawner.clone(), alive: 0, made: 0 });
         }
+        let world_pose = if dynamic { placed.pose } else { below(&placed.pose) };
         if let (Some(body), Some(shape)) = (body, entity.shape) {
-            let world_pose = if dynamic { placed.pose } else { below(self, &placed.pose) };
             let led = body.kind == BodyKind::Kinematic || (fixed && parent_moves);
             let role = if dynamic {
                 Role::Dynamic
@@ -185,6 +193,7 @@ impl World {
         self.row_of[slot] = self.rows.len() as u32 - 1;
         self.ids.insert(id, handle);
         self.list_work(handle);
+        world_pose
     }
 
     fn list_work(&mut self, handle: hecs::Entity) {

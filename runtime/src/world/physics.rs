@@ -1,5 +1,6 @@
 //! Rigid bodies: rapier, stepped exactly once a tick.
 
+use crate::scene::check::ranges;
 use crate::scene::{Body, BodyKind, Pose, Shape, ShapeKind};
 use crate::time::Rate;
 use glam::Vec3;
@@ -154,9 +155,20 @@ fn body_pose(pose: &Pose) -> BodyPose {
     BodyPose::from_parts(pose.position, pose.rotation)
 }
 
+/// The scale, as far as the lengths it makes are ones that a scene may have: a teleporter can make others, and what is
+/// spawned under it has them.
+fn held(shape: &Shape, scale: Vec3) -> Vec3 {
+    let lengths = shape.lengths();
+    let scaled = lengths * scale;
+    if ranges::SIZE.holds_all(scaled) {
+        return scale;
+    }
+    Vec3::from(scaled.to_array().map(|length| ranges::SIZE.nearest(length))) / lengths
+}
+
 /// The collider of a shape under a scale; mirrored scales count as their size.
 fn collider(shape: &Shape, scale: Vec3) -> ColliderBuilder {
-    let scale = scale.abs();
+    let scale = held(shape, scale.abs());
     let curved = |ball: Option<SharedShape>, round: SharedShape| ColliderBuilder::new(ball.unwrap_or(round));
     match shape.kind {
         ShapeKind::Cube { size } => {

@@ -1,6 +1,7 @@
 //! Poses under poses.
 
 use crate::scene::Pose;
+use crate::scene::check::ranges;
 
 impl Pose {
     /// Where a child of this pose is, in the space this pose is in: `self` after `local`.
@@ -21,7 +22,36 @@ impl Pose {
     pub fn is_finite(&self) -> bool {
         self.position.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }
+
+    /// Finite, and in the ranges that a scene's own poses are held to.
+    #[must_use]
+    pub fn is_allowed(&self) -> bool {
+        self.is_finite()
+            && ranges::POSITION.holds_all(self.position)
+            && ranges::SCALE.holds_all(self.scale.abs())
+    }
 }
+
+/// The pose of `from` in the space its root is in: every local pose below that of its parent, root first.
+///
+/// No recursion, however deep; up to [`USUAL_DEPTH`] levels nothing is allocated.
+pub(crate) fn composed<T: Copy>(from: T, parent: impl Fn(T) -> Option<T>, local: impl Fn(T) -> Pose) -> Pose {
+    let Some(above) = parent(from) else { return local(from) };
+    let (mut near, mut depth, mut far) = ([above; USUAL_DEPTH], 0, Vec::new());
+    for at in std::iter::successors(Some(above), |at| parent(*at)) {
+        match near.get_mut(depth) {
+            Some(place) => (*place, depth) = (at, depth + 1),
+            None => far.push(at),
+        }
+    }
+    // From the root down: below uneven scales, the other way round gives another pose.
+    let root_first = far.iter().rev().chain(near[..depth].iter().rev());
+    let world = root_first.map(|at| local(*at)).reduce(|above, local| above.of_child(&local));
+    world.map_or_else(|| local(from), |above| above.of_child(&local(from)))
+}
+
+/// Deeper than any scene is that somebody made.
+const USUAL_DEPTH: usize = 32;
 
 #[cfg(test)]
 mod tests {
@@ -40,5 +70,23 @@ mod tests {
         // A quarter turn about y takes +x to −z.
         assert!(world.position.abs_diff_eq(Vec3::new(10.0, 2.0, -2.0), 1e-6), "{world:?}");
         assert_eq!(world.scale, Vec3::ONE);
+    }
+
+    #[test]
+    fn a_pose_is_composed_from_the_root_down_at_any_depth() {
+        let turned = Pose {
+            position: Vec3::new(0.25, 0.0, 0.5),
+            rotation: Quat::from_rotation_y(0.4),
+            scale: Vec3::new(2.0, 1.0, 0.5),
+        };
+        // Every second one undoes the scale of the one before.
+        let local = |level: usize| Pose {
+            scale: if level.is_multiple_of(2) { turned.scale } else { turned.scale.recip() },
+            ..turned
+        };
+        for depth in [0, 1, 2, USUAL_DEPTH - 1, USUAL_DEPTH, USUAL_DEPTH + 1, 100, 100_000] {
+            let down = (0..depth).fold(local(0), |above, level| above.of_child(&local(level + 1)));
+            assert_eq!(composed(depth, |level| level.checked_sub(1), local), down, "{depth}");
+        }
     }
 }

@@ -6,10 +6,10 @@ use super::interrupt::interrupted;
 use super::outcome::{Ending, Outcome};
 use super::plan::{Come, StopAt};
 use super::progress::Progress;
-use super::script::{Action, Due, Script};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord};
 use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::scene::Pose;
+use framewalk_runtime::sim::script::{Action, Due, Script};
 use framewalk_runtime::sim::{Control, Next, RunFailure, RunState, Sim};
 use framewalk_runtime::time::Nanos;
 

@@ -1,5 +1,6 @@
 //! What entities say of each other: ids, parents, and whom a camera follows.
 
+use super::placing::Placing;
 use crate::scene::{EntityId, Scene};
 use std::collections::HashMap;
 
@@ -27,6 +28,11 @@ impl<'a> References<'a> {
         let in_loop = members_of_loops(&parent_of);
         let highest = scene.entities.iter().map(|entity| entity.id.0).max().unwrap_or(0);
         Self { scene, first_of, parent_of, in_loop, free_id: highest.saturating_add(1) }
+    }
+
+    /// Everything in the world, by these parents.
+    pub fn placing(&self) -> Placing<'a> {
+        Placing::new(self.scene, &self.parent_of, &self.in_loop)
     }
 
     /// Field and message of what is wrong with this entity's references.

@@ -39,6 +39,94 @@ fn every_fault_of_a_component_is_a_sentence_with_entity_and_field() {
             "transform.position: (inf, 0, 0) is nothing to calculate with: write three finite numbers",
         ),
         (
+            "transform: (position: (0, -20000000, 0))".to_owned(),
+            "transform.position: (0, -20000000, 0) m is outside -10000000 to 10000000 m",
+        ),
+        (
+            "transform: (rotation_degrees: (1e7, 0, 0))".to_owned(),
+            "transform.rotation_degrees: (10000000, 0, 0) degrees is outside -1000000 to 1000000 degrees",
+        ),
+        (
+            "transform: (scale: (1, 1e38, 1))".to_owned(),
+            "transform.scale: (1, 1e38, 1) is outside 0.000001 to 1000000",
+        ),
+        (
+            "shape: Sphere(radius: 1e38, color: \"#ffffff\")".to_owned(),
+            "shape.radius: 1e38 m is outside 0.00001 to 1000000 m",
+        ),
+        (
+            "shape: Cube(size: (1, 1e-9, 1), color: \"#ffffff\")".to_owned(),
+            "shape.size: (1, 0.000000001, 1) m is outside 0.00001 to 1000000 m",
+        ),
+        (
+            "transform: (scale: (1e6, 1, 1)), shape: Cube(size: (100, 1, 1), color: \"#ffffff\")".to_owned(),
+            "shape: with its scale it measures (100000000, 1, 1) m, outside 0.00001 to 1000000 m",
+        ),
+        (
+            "transform: (scale: (0.0078125, 1, 1)), spawner: (every_ticks: 1, limit: 3, \
+             shape: Sphere(radius: 0.001, color: \"#ffffff\"))"
+                .to_owned(),
+            "spawner.shape: with its scale it measures (0.0000078125, 0.001, 0.001) m, outside 0.00001 to 1000000 m",
+        ),
+        (with_sphere("body: (mass: 1e38)"), "body.mass: 1e38 kg is outside 0.000001 to 1000000000 kg"),
+        (with_sphere("body: (friction: 1e38)"), "body.friction: 1e38 is outside 0 to 1000"),
+        (
+            with_sphere("body: (velocity: (1e38, 0, 0))"),
+            "body.velocity: (1e38, 0, 0) m/s is outside -100000 to 100000 m/s",
+        ),
+        (
+            with_sphere("body: (spin: (0, 1e38, 0))"),
+            "body.spin: (0, 1e38, 0) rad/s is outside -100000 to 100000 rad/s",
+        ),
+        (
+            "motion: Steady(velocity: (0, 0, -1e38))".to_owned(),
+            "motion.velocity: (0, 0, -1e38) m/s is outside -100000 to 100000 m/s",
+        ),
+        (
+            "motion: Spin(degrees_per_second: 1e38)".to_owned(),
+            "motion.degrees_per_second: 1e38 degrees/s is outside -10000000 to 10000000 degrees/s",
+        ),
+        (
+            "motion: Spin(axis: (1e38, 0, 0), degrees_per_second: 1)".to_owned(),
+            "motion.axis: (1e38, 0, 0) is outside -1000000 to 1000000",
+        ),
+        (
+            "motion: Orbit(center: (1e38, 0, 0), degrees_per_second: 1)".to_owned(),
+            "motion.center: (1e38, 0, 0) m is outside -10000000 to 10000000 m",
+        ),
+        (
+            "motion: Oscillate(amplitude: (1e38, 0, 0), period: 1)".to_owned(),
+            "motion.amplitude: (1e38, 0, 0) m is outside -10000000 to 10000000 m",
+        ),
+        (
+            "motion: Oscillate(amplitude: (1, 0, 0), period: 1e-9)".to_owned(),
+            "motion.period: 0.000000001 s is outside 0.0001 to 1000000000 s",
+        ),
+        (
+            "motion: Oscillate(amplitude: (1, 0, 0), period: 1, phase: 1e38)".to_owned(),
+            "motion.phase: 1e38 turns is outside -1000000 to 1000000 turns",
+        ),
+        (
+            spawner("every_ticks: 1, limit: 1000001"),
+            "spawner.limit: 1000001 alive at once is outside 1 to 1000000",
+        ),
+        (
+            "teleporter: (every_ticks: 1, poses: [(position: (1e38, 0, 0))])".to_owned(),
+            "teleporter.poses.1.position: (1e38, 0, 0) m is outside -10000000 to 10000000 m",
+        ),
+        ("controlled: (speed: 1e38)".to_owned(), "controlled.speed: 1e38 m/s is outside 0 to 100000 m/s"),
+        (
+            "controlled: (speed: 1, jump: 1e38)".to_owned(),
+            "controlled.jump: 1e38 m is outside 0 to 1000000 m",
+        ),
+        ("camera: (far: 1e38)".to_owned(), "camera.far: 1e38 m is outside 0.0001 to 1000000000 m"),
+        ("camera: (near: 1e-38)".to_owned(), "camera.near: 1e-38 m is outside 0.0001 to 1000000 m"),
+        ("sun: (strength: 1e38)".to_owned(), "sun.strength: 1e38 is outside 0 to 1000000"),
+        (
+            "sun: (direction: (1e38, 0, 0))".to_owned(),
+            "sun.direction: (1e38, 0, 0) is outside -1000000 to 1000000",
+        ),
+        (
             "shape: Sphere(radius: 0, color: \"#ffffff\")".to_owned(),
             "shape.radius: a size of 0 m cannot be: write a number above 0",
         ),
@@ -108,7 +196,7 @@ fn every_fault_of_a_component_is_a_sentence_with_entity_and_field() {
         (spawner("every_ticks: 1, limit: 0"), "spawner.limit: a limit of 0 spawns nothing: write 1 or more"),
         (
             spawner("every_ticks: 1, limit: 3, spread_degrees: 181"),
-            "spawner.spread_degrees: 181 is outside 0 to 180",
+            "spawner.spread_degrees: 181 degrees is outside 0 to 180 degrees",
         ),
         (
             spawner("every_ticks: 1, limit: 3, body: (mass: -1)"),
@@ -127,8 +215,14 @@ fn every_fault_of_a_component_is_a_sentence_with_entity_and_field() {
             "teleporter.poses.2.scale: a scale of (0, 1, 1) leaves nothing to see: each number is above 0",
         ),
         ("controlled: (speed: -1)".to_owned(), "controlled.speed: -1 is negative: write 0 or more"),
-        ("camera: (fov_degrees: 180)".to_owned(), "camera.fov_degrees: 180 is outside 1 to 179"),
-        ("camera: (fov_degrees: 0.5)".to_owned(), "camera.fov_degrees: 0.5 is outside 1 to 179"),
+        (
+            "camera: (fov_degrees: 180)".to_owned(),
+            "camera.fov_degrees: 180 degrees is outside 1 to 179 degrees",
+        ),
+        (
+            "camera: (fov_degrees: 0.5)".to_owned(),
+            "camera.fov_degrees: 0.5 degrees is outside 1 to 179 degrees",
+        ),
         ("camera: (near: 0)".to_owned(), "camera.near: a distance of 0 m cannot be: write a number above 0"),
         (
             "camera: (near: 10, far: 10)".to_owned(),
@@ -223,14 +317,41 @@ fn a_camera_cannot_follow_its_own_child() {
 }
 
 #[test]
-fn a_chain_of_ten_thousand_parents_is_checked_in_one_pass() {
-    let entities = (0..10_000).map(|id| Entity {
+fn a_chain_of_a_hundred_thousand_parents_is_checked_in_one_pass() {
+    assert_eq!(check_scene(&chain(100_000, Transform::default())), []);
+}
+
+/// Each hangs on the one before, and each is placed like this in it.
+fn chain(count: u64, transform: Transform) -> Scene {
+    let entities = (0..count).map(|id| Entity {
         id: EntityId(id),
         name: format!("E{id}"),
         parent: id.checked_sub(1).map(EntityId),
+        transform,
         ..Entity::default()
     });
-    assert_eq!(check_scene(&Scene { entities: entities.collect(), ..Scene::default() }), []);
+    Scene { entities: entities.collect(), ..Scene::default() }
+}
+
+#[test]
+fn what_leaves_its_range_only_with_its_parents_is_told_once() {
+    let sentences = |transform| -> Vec<String> {
+        check_scene(&chain(100, transform)).iter().map(Fault::sentence).collect()
+    };
+    let doubled = Transform { scale: Vec3::splat(2.0), ..Transform::default() };
+    assert_eq!(
+        sentences(doubled),
+        [
+            "\"E19\" (id 19), transform.scale: with its parents its scale is (1048576, 1048576, 1048576), outside \
+          0.000001 to 1000000"
+        ]
+    );
+    let apart = Transform { position: Vec3::new(0.0, 3e6, 0.0), ..Transform::default() };
+    assert_eq!(
+        sentences(apart),
+        ["\"E3\" (id 3), transform.position: with its parents it stands at (0, 12000000, 0) m, outside \
+          -10000000 to 10000000 m"]
+    );
 }
 
 #[test]

@@ -13,8 +13,7 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 #[serde(rename = "Scene", deny_unknown_fields)]
 pub(super) struct FileScene<'a> {
-    #[serde(rename = "format")]
-    pub _format: u32,
+    pub format: u32,
     #[serde(default)]
     pub seed: u64,
     #[serde(default)]

@@ -17,8 +17,84 @@ pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
+/// A fault, and the byte of the text where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misread {
+    pub offset: usize,
+    pub fault: Fault,
+}
+
+impl Misread {
+    /// A fault of `part`, a slice of `source`.
+    #[must_use]
+    pub fn of(source: &str, part: &str, fault: Fault) -> Self {
+        Self { offset: offset_in(source, part), fault }
+    }
+
+    /// The same fault, of this field.
+    #[must_use]
+    pub fn in_field(mut self, field: impl Into<String>) -> Self {
+        self.fault = self.fault.in_field(field);
+        self
+    }
+}
+
+/// What is wrong with a text, collected by bytes: lines and columns are counted once for all, at the end.
+#[derive(Debug)]
+pub struct Misreadings<'a> {
+    source: &'a str,
+    found: Vec<Misread>,
+}
+
+impl<'a> Misreadings<'a> {
+    #[must_use]
+    pub const fn of(source: &'a str) -> Self {
+        Self { source, found: Vec::new() }
+    }
+
+    /// Refuses `part`, a slice of the text.
+    pub fn refuse(&mut self, part: &str, fault: Fault) {
+        self.push(Misread::of(self.source, part, fault));
+    }
+
+    pub fn push(&mut self, misread: Misread) {
+        self.found.push(misread);
+    }
+
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Every fault with its line and column, in the order of the text; of several at one place, in the order found.
+    #[must_use]
+    pub fn in_order(mut self) -> Vec<Fault> {
+        self.found.sort_by_key(|misread| misread.offset);
+        let (mut at, mut place) = (0, Place { line: 1, column: 1 });
+        let placed = |Misread { offset, fault }: Misread| {
+            place = moved(place, self.source.get(at..offset).unwrap_or_default());
+            at = offset;
+            fault.at(place)
+        };
+        self.found.into_iter().map(placed).collect()
+    }
+}
+
+/// The place behind `passed`, which begins at `place`.
+fn moved(place: Place, passed: &str) -> Place {
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let lines = count(passed.bytes().filter(|byte| *byte == b'\n').count());
+    match passed.rsplit_once('\n') {
+        None => Place { column: place.column.saturating_add(count(passed.chars().count())), ..place },
+        Some((_, last)) => Place {
+            line: place.line.saturating_add(lines),
+            column: count(last.chars().count()).saturating_add(1),
+        },
+    }
+}
+
 /// Refuses a text of a newer format before its fields are looked at: they may be new as well.
-pub(crate) fn check_format(source: &str, what: &str) -> Result<(), Fault> {
+pub(crate) fn check_format(source: &str, what: &str) -> Result<(), Misread> {
     #[derive(Deserialize)]
     struct Head<'a> {
         #[serde(borrow)]
@@ -26,15 +102,15 @@ pub(crate) fn check_format(source: &str, what: &str) -> Result<(), Fault> {
     }
     let head: Head<'_> = read_part(source, source)?;
     let Some(raw) = head.format else {
-        return Err(Fault::new(format!(
-            "this {what} does not say its format: begin it with `format: {FORMAT},`"
-        ))
-        .in_field("format")
-        .at(place_of(source, 0)));
+        let message = format!("this {what} does not say its format: begin it with `format: {FORMAT},`");
+        return Err(Misread { offset: 0, fault: Fault::new(message).in_field("format") });
     };
     let part = trimmed(raw);
     let format: u32 = read_part(source, part)?;
-    let refused = |message: String| Err(Fault::new(message).in_field("format").at(part_place(source, part)));
+    let refused = |message: String| {
+        let fault = Fault::new(message).in_field("format");
+        Err(Misread { offset: offset_in(source, part), fault })
+    };
     match format {
         0 => refused(format!("there is no format 0: write `format: {FORMAT}`")),
         FORMAT => Ok(()),
@@ -45,7 +121,10 @@ pub(crate) fn check_format(source: &str, what: &str) -> Result<(), Fault> {
 }
 
 /// Reads `part`, a slice of `source`; a fault names its place in `source`.
-pub fn read_part<'a, T: Deserialize<'a>>(source: &'a str, part: &'a str) -> Result<T, Fault> {
+///
+/// # Errors
+/// What RON says of it, as a sentence.
+pub fn read_part<'a, T: Deserialize<'a>>(source: &'a str, part: &'a str) -> Result<T, Misread> {
     let options = ron::Options::default()
         .with_default_extension(Extensions::IMPLICIT_SOME)
         .with_recursion_limit(DEEPEST_NESTING);
@@ -57,20 +136,44 @@ pub fn trimmed(raw: &RawValue) -> &str {
     raw.trim().get_ron()
 }
 
-/// Where `part`, a slice of `source`, begins.
-pub fn part_place(source: &str, part: &str) -> Place {
-    place_of(source, offset_in(source, part))
+/// The value without the blanks and comments before it; those behind it are RON's to skip. Unlike [`trimmed`] it does not
+/// read the value itself, which in a scene of thousands is read often enough.
+pub(super) fn begun(raw: &RawValue) -> &str {
+    let mut rest = raw.get_ron();
+    loop {
+        rest = rest.trim_start_matches(is_blank);
+        if rest.starts_with("//") {
+            rest = rest.split_once('\n').map_or("", |(_, next)| next);
+        } else if rest.starts_with("/*") {
+            rest = behind_comment(rest);
+        } else {
+            return rest;
+        }
+    }
 }
 
-/// Line and column of a byte of the text. It reads the text from its start: for the few that are told, not for all.
-pub(super) fn place_of(source: &str, offset: usize) -> Place {
-    let before = source.get(..offset).unwrap_or(source);
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    Place {
-        line: count(before.bytes().filter(|byte| *byte == b'\n').count() + 1),
-        column: count(before[line_start..].chars().count() + 1),
+/// What RON counts as blank.
+const fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t'..='\r' | '\u{85}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Behind the block comment that `text` begins with; comments stand in comments.
+fn behind_comment(text: &str) -> &str {
+    let (mut rest, mut level) = (text, 0_usize);
+    while let Some(at) = rest.find(['/', '*']) {
+        rest = &rest[at..];
+        let opens = rest.starts_with("/*");
+        if opens || rest.starts_with("*/") {
+            level = if opens { level + 1 } else { level.saturating_sub(1) };
+            rest = &rest[2..];
+            if level == 0 {
+                return rest;
+            }
+        } else {
+            rest = &rest[1..];
+        }
     }
+    ""
 }
 
 /// Bytes of `source` before `part`; 0 for a text that is no slice of it.
@@ -79,7 +182,7 @@ pub(super) fn offset_in(source: &str, part: &str) -> usize {
     if offset <= source.len() { offset } else { 0 }
 }
 
-fn fault_of(source: &str, part: &str, error: &SpannedError) -> Fault {
+fn fault_of(source: &str, part: &str, error: &SpannedError) -> Misread {
     let base = offset_in(source, part);
     let cursor = base + byte_of(part, error.span.end.line, error.span.end.col);
     let start = offending(source, base, cursor, &error.code);
@@ -89,14 +192,14 @@ fn fault_of(source: &str, part: &str, error: &SpannedError) -> Fault {
         Error::ExpectedComma if source[start..].starts_with('.') => {
             let start = number_before(source, start);
             let message = sentence(&Error::ExpectedInteger, &found_at(&source[start..]));
-            return Fault::new(message).at(place_of(source, start));
+            return Misread { offset: start, fault: Fault::new(message) };
         }
         Error::ExpectedComma if start == source.len() => ends_early(),
         // The end of a part is not the end of the file: something follows in its list.
         Error::TrailingCharacters if part.len() < source.len() => sentence(&Error::ExpectedComma, &found),
         code => sentence(code, &found),
     };
-    Fault::new(message).at(place_of(source, start))
+    Misread { offset: start, fault: Fault::new(message) }
 }
 
 /// Byte of a line and column, both from 1 and counted in characters.
@@ -153,8 +256,13 @@ fn found_at(rest: &str) -> String {
         first.len_utf8()
     };
     let word = rest.get(..length).unwrap_or(rest).trim_end();
-    let short: String = word.chars().take(LONGEST).collect();
-    if short.len() < word.len() { format!("`{short}…`") } else { format!("`{short}`") }
+    let cut = if word.chars().nth(LONGEST).is_some() { "…" } else { "" };
+    // A control character would be invisible in a message, or worse, obeyed by a terminal.
+    let shown = word.chars().take(LONGEST).map(|c| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    });
+    format!("`{}{cut}`", shown.collect::<String>())
 }
 
 fn sentence(error: &Error, found: &str) -> String {
@@ -179,7 +287,7 @@ fn sentence(error: &Error, found: &str) -> String {
         }
         Error::TrailingCharacters => format!("expected the end of the file, found {found}"),
         Error::UnclosedBlockComment => "a comment is not closed: `*/` is missing".to_owned(),
-        Error::UnexpectedChar(c) => format!("`{c}` has no place here"),
+        Error::UnexpectedChar(c) => format!("`{}` has no place here", c.escape_debug()),
         Error::ExceededRecursionLimit => format!("brackets are nested deeper than {DEEPEST_NESTING} levels"),
         Error::ExpectedDifferentStructName { expected, found } => {
             format!("expected `{expected}(` or only `(`, found `{found}`")
@@ -213,4 +321,23 @@ pub(crate) fn unknown_name(what: &str, found: &str, known: &[&str]) -> String {
 fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_before_a_value_is_skipped_as_ron_skips_it() {
+        for (text, from) in [
+            ("7", "7"),
+            (" \t\r\n\u{b}\u{c}\u{85}\u{200e}\u{2029}(a: 1) ", "(a: 1) "),
+            ("// seven\n  // or eight\n 7 // it is\n", "7 // it is\n"),
+            ("/* a /* b */ * / c */ /**/ \"x\" /* d */", "\"x\" /* d */"),
+        ] {
+            let raw = RawValue::from_ron(text).unwrap();
+            assert_eq!(begun(raw), from, "{text:?}");
+            assert!(from.starts_with(trimmed(raw)), "{text:?}");
+        }
+    }
 }

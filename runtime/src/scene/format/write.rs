@@ -256,7 +256,7 @@ fn vector(vector: Vec3) -> String {
 }
 
 /// The fewest digits that read back to the same number.
-fn number(value: f32) -> String {
+pub(in crate::scene) fn number(value: f32) -> String {
     const LONGEST_PLAIN: usize = 12;
     let plain = format!("{value}");
     if plain.len() <= LONGEST_PLAIN { plain } else { format!("{value:e}") }

@@ -1,6 +1,7 @@
 //! Whatever scene there is comes back from its text; whatever text there is comes to a scene or to faults.
 
 use super::{faults, samples};
+use crate::scene::check::ranges::{self, Range};
 use crate::scene::format::{parse_scene, write_scene};
 use crate::scene::project::{HandoffMode, Limits, Project, parse_project, write_project};
 use crate::scene::{
@@ -14,37 +15,39 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 
-/// Any finite number, also very small, very large and -0.
-fn number() -> impl Strategy<Value = f32> {
-    prop_oneof![
+/// Any number that a scene may have there, also very small, very large and -0.
+fn number(range: Range) -> impl Strategy<Value = f32> {
+    let finite = prop_oneof![
         -10.0..10.0_f32,
         (-1000..1000_i32).prop_map(|n| n as f32 / 8.0),
         proptest::num::f32::NORMAL | proptest::num::f32::SUBNORMAL | proptest::num::f32::ZERO,
-    ]
+        Just(range.least),
+        Just(range.most),
+    ];
+    // Boxed: a scene is made of so many of them that they would not fit on a test's stack.
+    finite.prop_map(move |x| if range.holds(x) { x } else { range.nearest(x) }).boxed()
 }
 
-fn above_zero() -> impl Strategy<Value = f32> {
-    number().prop_map(|x| x.abs().max(f32::MIN_POSITIVE))
-}
-
-fn vector() -> impl Strategy<Value = Vec3> {
-    [number(), number(), number()].prop_map(Vec3::from)
+fn vector(range: Range) -> impl Strategy<Value = Vec3> {
+    [number(range), number(range), number(range)].prop_map(Vec3::from)
 }
 
 fn direction() -> impl Strategy<Value = Vec3> {
-    vector().prop_map(|v| if v.abs().max_element() < 1e-3 { Vec3::X } else { v })
+    vector(ranges::DIRECTION).prop_map(|v| if v.abs().max_element() < 1e-3 { Vec3::X } else { v })
 }
 
-fn sizes() -> impl Strategy<Value = Vec3> {
-    [above_zero(), above_zero(), above_zero()].prop_map(Vec3::from)
+/// Scales and sizes that stay in their ranges when they are multiplied, also over a chain of parents.
+fn factor() -> Range {
+    Range { least: 0.5, most: 2.0, unit: "" }
 }
 
-fn transform() -> impl Strategy<Value = Transform> {
-    let whole = (vector(), vector(), sizes()).prop_map(|(position, rotation_degrees, scale)| Transform {
-        position,
-        rotation_degrees,
-        scale,
-    });
+fn length() -> Range {
+    Range { least: 0.01, most: 1.0, unit: "m" }
+}
+
+fn transform(position: Range) -> impl Strategy<Value = Transform> {
+    let whole = (vector(position), vector(ranges::ANGLE), vector(factor()))
+        .prop_map(|(position, rotation_degrees, scale)| Transform { position, rotation_degrees, scale });
     prop_oneof![Just(Transform::default()), whole]
 }
 
@@ -54,51 +57,63 @@ fn color() -> impl Strategy<Value = Color> {
 
 fn shape() -> impl Strategy<Value = Shape> {
     let kind = prop_oneof![
-        sizes().prop_map(|size| ShapeKind::Cube { size }),
-        above_zero().prop_map(|radius| ShapeKind::Sphere { radius }),
-        (above_zero(), above_zero())
+        vector(length()).prop_map(|size| ShapeKind::Cube { size }),
+        number(length()).prop_map(|radius| ShapeKind::Sphere { radius }),
+        (number(length()), number(length()))
             .prop_map(|(radius, half_height)| ShapeKind::Capsule { radius, half_height }),
-        (above_zero(), above_zero())
+        (number(length()), number(length()))
             .prop_map(|(radius, half_height)| ShapeKind::Cylinder { radius, half_height }),
-        (above_zero(), above_zero()).prop_map(|(width, depth)| ShapeKind::Plane { width, depth }),
+        (number(length()), number(length())).prop_map(|(width, depth)| ShapeKind::Plane { width, depth }),
     ];
     (kind, color()).prop_map(|(kind, color)| Shape { kind, color })
 }
 
 fn body() -> impl Strategy<Value = Body> {
     let kind = prop_oneof![Just(BodyKind::Fixed), Just(BodyKind::Kinematic), Just(BodyKind::Dynamic)];
-    (kind, above_zero(), above_zero(), 0.0..=1.0_f32, vector(), vector()).prop_map(
-        |(kind, mass, friction, bounce, velocity, spin)| Body {
+    (
+        kind,
+        number(ranges::MASS),
+        number(ranges::FRICTION),
+        number(ranges::BOUNCE),
+        vector(ranges::VELOCITY),
+        vector(ranges::SPIN),
+    )
+        .prop_map(|(kind, mass, friction, bounce, velocity, spin)| Body {
             kind,
             mass,
             friction,
             bounce,
             velocity,
             spin,
-        },
-    )
+        })
+}
+
+fn turning() -> impl Strategy<Value = f32> {
+    number(ranges::TURNING).prop_map(|x| if x == 0.0 { 1.0 } else { x })
+}
+
+/// Positions that stay in their range when seven parents scale them.
+fn below_parents() -> Range {
+    Range { least: -4.0, most: 4.0, unit: "m" }
 }
 
 fn motion() -> impl Strategy<Value = Motion> {
     prop_oneof![
-        vector().prop_map(|velocity| Motion::Steady { velocity }),
-        (direction(), above_zero())
+        vector(ranges::VELOCITY).prop_map(|velocity| Motion::Steady { velocity }),
+        (direction(), turning())
             .prop_map(|(axis, degrees_per_second)| Motion::Spin { axis, degrees_per_second }),
-        (vector(), above_zero()).prop_map(|(center, degrees_per_second)| Motion::Orbit {
+        (vector(ranges::POSITION), turning()).prop_map(|(center, degrees_per_second)| Motion::Orbit {
             center,
             axis: Vec3::Y,
-            degrees_per_second: -degrees_per_second,
+            degrees_per_second,
         }),
-        (vector(), above_zero(), number()).prop_map(|(amplitude, period, phase)| Motion::Oscillate {
-            amplitude,
-            period,
-            phase
-        }),
+        (vector(ranges::POSITION), number(ranges::PERIOD), number(ranges::PHASE))
+            .prop_map(|(amplitude, period, phase)| Motion::Oscillate { amplitude, period, phase }),
     ]
 }
 
 fn spawner() -> impl Strategy<Value = Spawner> {
-    (1..=u32::MAX, 0..3_u32, 1..=u32::MAX, shape(), of(body()), 0.0..=180.0_f32).prop_map(
+    (1..=u32::MAX, 0..3_u32, 1..=ranges::MOST_SPAWNED, shape(), of(body()), number(ranges::SPREAD)).prop_map(
         |(every_ticks, lifetime_ticks, limit, shape, body, spread_degrees)| Spawner {
             every_ticks,
             lifetime_ticks,
@@ -140,16 +155,17 @@ fn name() -> impl Strategy<Value = String> {
 
 fn entity() -> impl Strategy<Value = Entity> {
     let things = (of(shape()), of(body()), of(motion()), of(spawner()));
-    let teleporter = (1..100_u32, vec(transform(), 1..4))
+    let teleporter = (1..100_u32, vec(transform(ranges::POSITION), 1..4))
         .prop_map(|(every_ticks, poses)| Teleporter { every_ticks, poses });
-    let controlled = (above_zero(), above_zero()).prop_map(|(speed, jump)| Controlled { speed, jump });
-    let sun = (direction(), color(), above_zero()).prop_map(|(direction, color, strength)| Sun {
+    let controlled = (number(ranges::CONTROLLED_SPEED), number(ranges::JUMP))
+        .prop_map(|(speed, jump)| Controlled { speed, jump });
+    let sun = (direction(), color(), number(ranges::STRENGTH)).prop_map(|(direction, color, strength)| Sun {
         direction,
         color,
         strength,
     });
     let others = (of(teleporter), of(controlled), of(camera()), of(sun), of(sky()), of(load()));
-    (name(), transform(), things, others).prop_map(|(name, transform, things, others)| {
+    (name(), transform(below_parents()), things, others).prop_map(|(name, transform, things, others)| {
         let (shape, mut body, motion, spawner) = things;
         let (teleporter, controlled, camera, sun, sky, load) = others;
         body = body.filter(|_| shape.is_some());

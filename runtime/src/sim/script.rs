@@ -11,12 +11,12 @@
 //! ]
 //! ```
 
-use super::super::args::decimal_nanos;
-use framewalk_runtime::input::Key;
-use framewalk_runtime::scene::fault::Fault;
-use framewalk_runtime::scene::format::{part_place, read_part, trimmed};
-use framewalk_runtime::time::fixed_step::MaxTicks;
-use framewalk_runtime::time::{Nanos, Rate, Speed};
+use crate::input::Key;
+use crate::scene::fault::Fault;
+use crate::scene::format::{Misread, Misreadings, read_part, trimmed};
+use crate::scene::project::Limits;
+use crate::time::fixed_step::MaxTicks;
+use crate::time::{Nanos, Rate, Speed};
 use ron::value::RawValue;
 use serde::Deserialize;
 use std::collections::VecDeque;
@@ -54,6 +54,7 @@ pub enum Due {
 /// Actions in order, each with the frame before which it acts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
+    // Frames ascend.
     entries: VecDeque<(u64, Action)>,
 }
 
@@ -64,24 +65,27 @@ impl Script {
     /// Every faulty entry, with line and column.
     pub fn parse(text: &str) -> Result<Self, Vec<Fault>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let raw: Vec<&RawValue> = read_part(text, text).map_err(|fault| vec![fault])?;
+        let mut misreadings = Misreadings::of(text);
+        let raw: Vec<&RawValue> = read_part(text, text).unwrap_or_else(|misread| {
+            misreadings.push(misread);
+            Vec::new()
+        });
         let mut entries = VecDeque::new();
-        let mut faults = Vec::new();
         let mut before = None;
         for raw in raw {
             let part = trimmed(raw);
             match parse_entry(text, part) {
                 Ok(entry) => match refused(before, entry) {
-                    Some(sentence) => faults.push(Fault::new(sentence).at(part_place(text, part))),
+                    Some(sentence) => misreadings.refuse(part, Fault::new(sentence)),
                     None => {
                         before = Some(entry);
                         entries.push_back(entry);
                     }
                 },
-                Err(fault) => faults.push(fault),
+                Err(misread) => misreadings.push(misread),
             }
         }
-        if faults.is_empty() { Ok(Self { entries }) } else { Err(faults) }
+        if misreadings.is_empty() { Ok(Self { entries }) } else { Err(misreadings.in_order()) }
     }
 
     /// Nothing is left to do.
@@ -137,7 +141,7 @@ enum FileAction<'a> {
     Stop,
 }
 
-fn parse_entry(text: &str, part: &str) -> Result<(u64, Action), Fault> {
+fn parse_entry(text: &str, part: &str) -> Result<(u64, Action), Misread> {
     let (frame, raw): (u64, &RawValue) = read_part(text, part)?;
     let action: FileAction<'_> = read_part(text, trimmed(raw))?;
     let action = match action {
@@ -159,10 +163,10 @@ fn parse_entry(text: &str, part: &str) -> Result<(u64, Action), Fault> {
 }
 
 /// An argument, in quotes or not.
-fn argument<T>(text: &str, raw: &RawValue, parse: fn(&str) -> Result<T, String>) -> Result<T, Fault> {
+fn argument<T>(text: &str, raw: &RawValue, parse: fn(&str) -> Result<T, String>) -> Result<T, Misread> {
     let part = trimmed(raw);
     let bare = part.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(part);
-    parse(bare).map_err(|message| Fault::new(message).at(part_place(text, part)))
+    parse(bare).map_err(|message| Misread::of(text, part, Fault::new(message)))
 }
 
 fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, String> {
@@ -170,20 +174,16 @@ fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T,
 }
 
 fn max_ticks(text: &str) -> Result<MaxTicks, String> {
-    match text.parse::<u32>() {
-        Ok(count) if count > 0 => Ok(MaxTicks::Fixed(count)),
-        _ if text == "auto" => Ok(MaxTicks::Auto),
-        _ => Err("write the most ticks in one frame as a whole number from 1, or auto".to_owned()),
+    if text == "auto" {
+        return Ok(MaxTicks::Auto);
     }
+    let refused = |fault: Fault| format!("{}, or auto", fault.sentence());
+    Limits::max_ticks(text).map(MaxTicks::Fixed).map_err(refused)
 }
 
 fn max_delta(text: &str) -> Result<Nanos, String> {
-    let millis = decimal_nanos(text.strip_suffix("ms").unwrap_or(text), 6);
-    millis
-        .filter(|longest| *longest > Nanos::ZERO)
-        .ok_or_else(|| "write milliseconds above 0, such as 250".to_owned())
+    Limits::max_delta_millis(text.strip_suffix("ms").unwrap_or(text)).map_err(|fault| fault.sentence())
 }
 
 #[cfg(test)]
-#[path = "script_tests.rs"]
 mod tests;

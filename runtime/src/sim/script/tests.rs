@@ -98,3 +98,23 @@ fn actions_wait_for_their_frame_while_running_and_for_nothing_while_standing() {
     assert_eq!(script.due(91, false), Due::Act(Action::Pause));
     assert_eq!(script.due(91, true), Due::End);
 }
+
+#[test]
+fn limits_are_those_of_a_project_in_the_same_words() {
+    for (action, expected) in [
+        ("set_max_ticks(0)", "0 is no most number of ticks in a frame: write 1 to 10000, or auto"),
+        ("set_max_ticks(10001)", "10001 is no most number of ticks in a frame: write 1 to 10000, or auto"),
+        (
+            "set_max_ticks(4294967296)",
+            "4294967296 is no most number of ticks in a frame: write 1 to 10000, or auto",
+        ),
+        ("set_max_delta(0)", "0 ms is no longest delta: write a number above 0, at most 60000"),
+        ("set_max_delta(60001)", "60001 ms is no longest delta: write a number above 0, at most 60000"),
+    ] {
+        assert_eq!(
+            faults(&format!("[(1, {action})]")),
+            [format!("1:{}: {expected}", 7 + action.find('(').unwrap())]
+        );
+    }
+    assert!(Script::parse("[(1, set_max_ticks(10000)), (1, set_max_delta(60000))]").is_ok());
+}

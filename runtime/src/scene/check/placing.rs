@@ -1,0 +1,83 @@
+//! Where things stand, and how large they are, with all their parents: sums and products of numbers that are each in
+//! their range, and may leave it together.
+
+use super::ranges::{self, Range};
+use super::vector;
+use crate::scene::{Pose, Scene};
+use glam::Vec3;
+
+/// Every entity in the world, at Play.
+pub(super) struct Placing<'a> {
+    scene: &'a Scene,
+    // None in a loop of parents, and below what is out of range: only the first of those is told.
+    above: Vec<Option<Pose>>,
+}
+
+impl<'a> Placing<'a> {
+    /// `parent_of` by index; an entity for which `in_loop` is true stands nowhere.
+    pub fn new(scene: &'a Scene, parent_of: &[Option<usize>], in_loop: &[bool]) -> Self {
+        let count = scene.entities.len();
+        let mut placing = Self { scene, above: vec![None; count] };
+        let mut done = vec![false; count];
+        let mut chain = Vec::new();
+        for start in 0..count {
+            let mut at = Some(start);
+            while let Some(index) = at.filter(|index| !done[*index]) {
+                done[index] = true;
+                chain.push(index);
+                at = parent_of[index];
+            }
+            // Parents first: nothing recurses, however deep the chain.
+            for index in chain.drain(..).rev() {
+                placing.above[index] = match parent_of[index] {
+                    _ if in_loop[index] => None,
+                    None => Some(Pose::default()),
+                    Some(parent) => placing.world_pose(parent).filter(in_range),
+                };
+            }
+        }
+        placing
+    }
+
+    /// Field and message of what leaves its range only together with the parents, or a scale.
+    pub fn faults(&self, index: usize) -> Vec<(&'static str, String)> {
+        let Some(pose) = self.world_pose(index) else { return Vec::new() };
+        let entity = &self.scene.entities[index];
+        let (own, hangs) = (&entity.transform, entity.parent.is_some());
+        if !ranges::POSITION.holds_all(own.position) || !ranges::SCALE.holds_all(own.scale) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        if hangs && !ranges::POSITION.holds_all(pose.position) {
+            found.push((
+                "transform.position",
+                told("with its parents it stands at", pose.position, ranges::POSITION),
+            ));
+        }
+        if hangs && !ranges::SCALE.holds_all(pose.scale) {
+            found.push(("transform.scale", told("with its parents its scale is", pose.scale, ranges::SCALE)));
+            return found;
+        }
+        let spawned = entity.spawner.as_ref().map(|spawner| &spawner.shape);
+        for (field, shape) in [("shape", entity.shape.as_ref()), ("spawner.shape", spawned)] {
+            let Some(shape) = shape.filter(|shape| ranges::SIZE.holds_all(shape.lengths())) else { continue };
+            let scaled = shape.lengths() * pose.scale;
+            if !ranges::SIZE.holds_all(scaled) {
+                found.push((field, told("with its scale it measures", scaled, ranges::SIZE)));
+            }
+        }
+        found
+    }
+
+    fn world_pose(&self, index: usize) -> Option<Pose> {
+        self.above[index].map(|above| above.of_child(&self.scene.entities[index].transform.pose()))
+    }
+}
+
+fn told(what: &str, value: Vec3, range: Range) -> String {
+    format!("{what} {}, outside {range}", range.with_unit(&vector(value)))
+}
+
+fn in_range(pose: &Pose) -> bool {
+    ranges::POSITION.holds_all(pose.position) && ranges::SCALE.holds_all(pose.scale)
+}
