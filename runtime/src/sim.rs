@@ -253,7 +253,10 @@ impl Sim {
                 }
             }
             Control::Stop => {
-                // An open frame is discarded, unpublished.
+                // An open frame is discarded, unpublished; what is published already is a frame, and is finished.
+                if self.open.is_some_and(|open| open.next == Stage::RunMaintenance) {
+                    self.finish_open_frame(time)?;
+                }
                 self.open = None;
                 self.mode = Mode::Stopped;
                 self.clock = FrameClock::stopped();

@@ -49,16 +49,38 @@ fn a_resumed_run_goes_on_with_one_period_and_no_burst() {
 
 #[test]
 fn six_stage_steps_are_one_frame() {
-    let five = play(&format!("[(5, pause), {}]", "(5, step_stage), ".repeat(5)), "");
-    assert_eq!((five.number("frames"), five.csv.rows.len()), (4, 4));
+    let four = play(&format!("[(5, pause), {}]", "(5, step_stage), ".repeat(4)), "");
+    assert_eq!((four.number("frames"), four.csv.rows.len()), (4, 4));
     let six = play(&format!("[(5, pause), {}]", "(5, step_stage), ".repeat(6)), "");
     assert_eq!((six.number("frames"), six.csv.rows.len()), (5, 5));
     let finished = play("[(5, pause), (5, step_stage), (5, step_stage), (5, step_frame)]", "");
     assert_eq!(finished.number("frames"), 5);
     let ticked = play("[(5, pause), (5, step_stage), (5, step_tick)]", "");
     assert_eq!((ticked.number("frames"), ticked.number("stepped_ticks")), (6, 1));
-    for ran in [five, six, finished, ticked] {
+    for ran in [four, six, finished, ticked] {
         assert_eq!(ran.report["conserved"], true);
+    }
+}
+
+#[test]
+fn a_frame_left_open_is_discarded_with_its_ticks_and_one_that_is_published_is_a_frame() {
+    let stands = play("[(5, pause)]", "");
+    let steps = |stages: usize, end: &str| {
+        play(&format!("[(5, pause), {}{end}]", "(5, step_stage), ".repeat(stages)), "")
+    };
+    for end in ["", "(5, stop)"] {
+        for stages in 0..=7 {
+            let ran = steps(stages, end);
+            let published = stages == 5 || stages == 6 || stages == 7;
+            let frames = if published { 5 } else { 4 };
+            for count in ["frames", "published", "rendered"] {
+                assert_eq!(ran.number(count), frames, "{count} after {stages} stages {end}");
+            }
+            assert_eq!(ran.number("ticks"), frames - 1, "{stages} stages {end}");
+            assert_eq!(ran.report["conserved"], true);
+            let untouched = ran.report["state_hash"] == stands.report["state_hash"];
+            assert_eq!(untouched, !published, "the state after {stages} stages {end}");
+        }
     }
 }
 

@@ -67,14 +67,13 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
         cadence: course.cadence,
         next_delta: 0,
         come: Come::default(),
+        hash_before_open: 0,
         frames: Vec::new(),
         poses: Vec::new(),
         renders: Vec::new(),
     };
-    let mut ending = match driver.run(progress) {
-        Ok(ending) => ending,
-        Err(failure) => Ending::Failed(failure.to_string()),
-    };
+    let ran = driver.run(progress).and_then(|ending| Ok((ending, driver.end_open_frame()?)));
+    let (mut ending, hash) = ran.unwrap_or_else(|failure| (Ending::Failed(failure.to_string()), None));
     driver.collect();
     let Driver { frames, poses, mut renders, .. } = driver;
     let ended = pace.end(&ending, &mut renders);
@@ -90,7 +89,7 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
         renders,
         counts: ended.counts,
         redraws: ended.redraws,
-        state_hash: pace.sim().core().world().state_hash(),
+        state_hash: hash.unwrap_or_else(|| pace.sim().core().world().state_hash()),
         records_lost: ended.records_lost,
         ending,
     }
@@ -104,6 +103,8 @@ struct Driver<'a, P: Pace> {
     // Index of the delta for the next running frame.
     next_delta: usize,
     come: Come,
+    // Of the world when the open frame began.
+    hash_before_open: u64,
     frames: Vec<FrameRecord>,
     poses: Vec<Option<Pose>>,
     renders: Vec<RenderRecord>,
@@ -125,12 +126,8 @@ impl<P: Pace> Driver<'_, P> {
             }
             let stands = self.pace.sim().state() != RunState::Running;
             match self.script.due(self.come.frames + 1, stands) {
-                Due::Act(Action::Stop) => {
-                    self.pace.control(Control::Stop)?;
-                    return Ok(Ending::Finished);
-                }
+                Due::Act(Action::Stop) | Due::End => return Ok(Ending::Finished),
                 Due::Act(action) => self.act(action)?,
-                Due::End => return Ok(Ending::Finished),
                 Due::Run if self.cadence_is_over() => return Ok(Ending::Finished),
                 Due::Run => match self.never_reached() {
                     Some(reason) => return Ok(Ending::Failed(reason)),
@@ -139,6 +136,18 @@ impl<P: Pace> Driver<'_, P> {
             }
             progress.set(self.stop.progress(self.come, cadence_frames));
         }
+    }
+
+    /// A frame that is open at the end leaves no trace, neither in counts nor, by the hash that comes back, in the state;
+    /// but one that is published already is a frame as the others are, and is finished.
+    fn end_open_frame(&mut self) -> Result<Option<u64>, RunFailure> {
+        if !matches!(self.pace.sim().state(), RunState::FrameOpen { .. }) {
+            return Ok(None);
+        }
+        let frames = self.come.frames;
+        self.pace.control(Control::Stop)?;
+        self.collect();
+        Ok((self.come.frames == frames).then_some(self.hash_before_open))
     }
 
     /// Paused before Play: frame 1 is still to be shown, and then stands.
@@ -187,6 +196,9 @@ impl<P: Pace> Driver<'_, P> {
             // collected with its own poses.
             self.pace.control(Control::StepFrame)?;
             self.collect();
+        }
+        if action == Action::StepStage && !frame_open {
+            self.hash_before_open = self.pace.sim().core().world().state_hash();
         }
         let at = self.pace.now();
         let input = |kind| Control::Input(InputEvent { at, kind });
