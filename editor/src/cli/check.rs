@@ -6,20 +6,34 @@ use super::{CliError, files};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Checks each path; one line on stdout for each that is clean.
+/// Checks each path: on stdout one line for each that is clean, and one for every problem of the others. They are what
+/// was asked for; on stderr stands only what kept a path from being checked.
 ///
 /// # Errors
-/// A fault with one line for every problem.
+/// A fault with a line for each path that could not be checked; without a line where problems were found.
 pub fn check(args: &CheckArgs) -> Result<(), CliError> {
-    let mut lines = Vec::new();
+    let mut clean = true;
+    let mut unchecked = Vec::new();
     for path in &args.paths {
-        let found = check_path(path);
-        match found {
-            Ok(summary) => files::line(&format!("{}: {summary}", path.display())),
-            Err(problems) => lines.extend(problems.iter().map(Problem::to_string)),
+        match check_path(path) {
+            Ok(summary) => files::lines("the findings", &[format!("{}: {summary}", path.display())])?,
+            Err(problems) => {
+                clean = false;
+                let (kept_from, found): (Vec<_>, Vec<_>) =
+                    problems.into_iter().partition(|problem| keeps_from_checking(path, problem));
+                unchecked.extend(kept_from.iter().map(Problem::to_string));
+                let found: Vec<String> = found.iter().map(Problem::to_string).collect();
+                files::lines("the findings", &found)?;
+            }
         }
     }
-    if lines.is_empty() { Ok(()) } else { Err(CliError::Fault(lines)) }
+    if clean { Ok(()) } else { Err(CliError::Fault(unchecked)) }
+}
+
+/// It is no fault in a file, but the path that was given could not be read, or is nothing that can be checked.
+fn keeps_from_checking(path: &Path, problem: &Problem) -> bool {
+    let given = problem.path == path || problem.path == path.join(PROJECT_FILE);
+    given && problem.fault.line.is_none()
 }
 
 fn check_path(path: &Path) -> Result<String, Vec<Problem>> {

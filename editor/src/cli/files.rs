@@ -2,8 +2,9 @@
 
 use super::CliError;
 use super::args::Output;
+use crate::project::store::LARGEST_FILE;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes all of `bytes` to where `output` says.
 ///
@@ -31,15 +32,20 @@ pub fn write_output(output: &Output, what: &str, bytes: &[u8]) -> Result<(), Cli
 /// What keeps `output` from ever being written, as far as it can be known before a run that may take long.
 ///
 /// # Errors
-/// It is a folder, or its folder is not there.
+/// It is a folder, or no file can be made beside it.
 pub fn refuse_unwritable(output: &Output, what: &str) -> Result<(), String> {
     let Output::File(path) = output else { return Ok(()) };
     let kind = if path.is_dir() {
         ErrorKind::IsADirectory
-    } else if !folder_of(path).is_dir() {
-        ErrorKind::NotFound
-    } else {
+    } else if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        // A device or a pipe is written to as it is.
         return Ok(());
+    } else {
+        // What is made is gone when this returns.
+        match temporary(&behind_links(path)) {
+            Ok(_) => return Ok(()),
+            Err(error) => error.kind(),
+        }
     };
     Err(unwritable(what, path, kind))
 }
@@ -74,6 +80,8 @@ pub fn reason(kind: ErrorKind) -> String {
         ErrorKind::NotADirectory => "a part of the path is a file".to_owned(),
         ErrorKind::StorageFull => "the disk is full".to_owned(),
         ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
+        ErrorKind::Unsupported => "it is no file, but a pipe or a device".to_owned(),
+        ErrorKind::FileTooLarge => format!("it is larger than {} MiB", LARGEST_FILE >> 20),
         other => other.to_string(),
     }
 }
@@ -95,22 +103,12 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if path.is_dir() {
         return Err(std::io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
     }
-    // Behind a link lies the file that is meant; the link stays.
-    let target = path.canonicalize();
-    let path = target.as_deref().unwrap_or(path);
     // A device or a pipe cannot be replaced by a rename.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return std::fs::write(path, bytes);
     }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".framewalk-").suffix(".tmp");
-    // Temporary files are private by default; what is written here is as readable as any new file.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder_of(path))?;
+    let path = &behind_links(path);
+    let mut file = temporary(path)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     if let Ok(metadata) = path.metadata() {
@@ -120,9 +118,39 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// One line on stdout; a closed stdout is not an error.
-pub fn line(text: &str) {
-    let _ = writeln!(std::io::stdout().lock(), "{text}");
+/// An empty file beside `path`, which is removed unless it is put in its place.
+fn temporary(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".framewalk-").suffix(".tmp");
+    // Temporary files are private by default; what is written here is as readable as any new file.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder_of(path))
+}
+
+/// Behind a link lies the file that is meant, also one that is yet to be made; the link stays.
+#[must_use]
+pub fn behind_links(path: &Path) -> PathBuf {
+    // As many as Linux follows: links may lead round in a circle.
+    const MOST_LINKS: usize = 40;
+    let mut at = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = at.read_link() else { break };
+        at = folder_of(&at).join(target);
+    }
+    at
+}
+
+/// Lines on stdout; a reader that closes it early is not an error.
+///
+/// # Errors
+/// They could not be written.
+pub fn lines(what: &str, lines: &[String]) -> Result<(), CliError> {
+    let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+    write_output(&Output::Stdout, what, text.as_bytes())
 }
 
 /// One line on stderr; a closed stderr is not an error.
@@ -141,6 +169,35 @@ mod tests {
         let error = write_output(&Output::File(missing), "the report", b"{}").unwrap_err().to_string();
         assert!(error.contains("the report could not be written: there is no such folder: "), "{error}");
         assert!(!error.contains(".framewalk-") && !error.contains("os error"), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_stays_and_what_it_names_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let (link, file) = (folder.path().join("link"), folder.path().join("inside.json"));
+        std::os::unix::fs::symlink("inside.json", &link).unwrap();
+        for content in ["made", "replaced"] {
+            write_atomic(&link, content.as_bytes()).unwrap();
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), content);
+            assert!(link.read_link().is_ok());
+        }
+        let circle = folder.path().join("circle");
+        std::os::unix::fs::symlink("circle", &circle).unwrap();
+        write_atomic(&circle, b"a circle names no file, and is replaced").unwrap();
+        assert!(circle.read_link().is_err());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_place_where_no_file_can_be_made_is_known_before_the_run() {
+        let refused = refuse_unwritable(&Output::File("/proc/report.json".into()), "the report").unwrap_err();
+        assert!(refused.starts_with("error: the report could not be written: "), "{refused}");
+        let folder = tempfile::tempdir().unwrap();
+        let fine = Output::File(folder.path().join("report.json"));
+        assert_eq!(refuse_unwritable(&fine, "the report"), Ok(()));
+        assert_eq!(refuse_unwritable(&Output::File("/dev/null".into()), "the report"), Ok(()));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

@@ -1,6 +1,7 @@
 //! Projects and scenes from disk, and every fault in them with its place.
 
 use super::files::reason;
+use crate::project::store::{Pipes, read_bytes};
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::scene::fault::{Fault, check_scene};
 use framewalk_runtime::scene::format::parse_scene;
@@ -86,7 +87,7 @@ pub fn load_project(path: &Path) -> Result<LoadedProject, Vec<Problem>> {
         let message = format!("not a project: there is no {PROJECT_FILE} in this folder");
         return Err(vec![Problem::of_file(path, message)]);
     }
-    let text = read_text(&file).map_err(|problem| vec![problem])?;
+    let text = read_text(&file, Pipes::Refused).map_err(|problem| vec![problem])?;
     let project = parse_project(&text).map_err(|faults| problems(&file, faults))?;
     Ok(LoadedProject { folder, project })
 }
@@ -96,7 +97,7 @@ pub fn load_project(path: &Path) -> Result<LoadedProject, Vec<Problem>> {
 /// # Errors
 /// Every fault in it.
 pub fn load_scene(path: &Path) -> Result<Scene, Vec<Problem>> {
-    let text = read_text(path).map_err(|problem| vec![problem])?;
+    let text = read_text(path, Pipes::Refused).map_err(|problem| vec![problem])?;
     let scene = parse_scene(&text).map_err(|faults| problems(path, faults))?;
     let faults = check_scene(&scene);
     if faults.is_empty() { Ok(scene) } else { Err(problems(path, faults)) }
@@ -111,13 +112,14 @@ pub fn problems(path: &Path, faults: Vec<Fault>) -> Vec<Problem> {
 ///
 /// # Errors
 /// Not there, not readable, or not UTF-8; the place of the first wrong byte is named.
-pub fn read_text(path: &Path) -> Result<String, Problem> {
-    let bytes = std::fs::read(path)
+pub fn read_text(path: &Path, pipes: Pipes) -> Result<String, Problem> {
+    let bytes = read_bytes(path, pipes)
         .map_err(|error| Problem::of_file(path, format!("cannot be read: {}", reason(error.kind()))))?;
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
-        let column = valid.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+        let last_line = valid.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let column = String::from_utf8_lossy(last_line).chars().count() + 1;
         let mut problem = Problem::of_file(path, "not UTF-8 text; save the file as UTF-8");
         problem.fault.line = u32::try_from(line).ok();
         problem.fault.column = u32::try_from(column).ok();

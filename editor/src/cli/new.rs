@@ -32,8 +32,8 @@ pub fn new(args: &NewArgs) -> Result<(), CliError> {
         Template::FirstSteps => FIRST_STEPS,
     };
     write_whole(dir, template)?;
-    files::line(&format!("made {}: open it with `framewalk {}`", dir.display(), dir.display()));
-    Ok(())
+    let made = format!("made {}: open it with `framewalk {}`", dir.display(), dir.display());
+    files::lines("what was made", &[made])
 }
 
 /// All of the template, or nothing: half a project would be in the way of the next try.

@@ -1,6 +1,6 @@
 //! The editor's only file system access: projects, scenes and settings.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use framewalk_runtime::scene::Scene;
@@ -12,6 +12,45 @@ use crate::settings::Settings;
 
 /// Overrides where settings are kept; for tests, and for a start that remembers nothing.
 pub const CONFIG_DIR_VARIABLE: &str = "FRAMEWALK_CONFIG_DIR";
+
+/// Largest file that is read; a scene of a million entities is smaller.
+pub const LARGEST_FILE: u64 = 512 << 20;
+
+/// What may be read beside files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pipes {
+    /// A pipe or a device is no place for a project: reading it might wait for ever, or never end.
+    Refused,
+    /// What a person named, such as the output of another command.
+    Read,
+}
+
+/// Reads a file whole, up to [`LARGEST_FILE`].
+///
+/// # Errors
+/// What the system says; `Unsupported` for what is no file, `FileTooLarge` beyond the limit.
+pub fn read_bytes(path: &Path, pipes: Pipes) -> io::Result<Vec<u8>> {
+    read_up_to(LARGEST_FILE, path, pipes)
+}
+
+fn read_up_to(most: u64, path: &Path, pipes: Pipes) -> io::Result<Vec<u8>> {
+    if pipes == Pipes::Refused {
+        let metadata = std::fs::metadata(path)?;
+        if !metadata.is_file() && !metadata.is_dir() {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    Ok(bytes)
+}
+
+fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_bytes(path, Pipes::Refused)?).map_err(|_| io::ErrorKind::InvalidData.into())
+}
 
 /// A scene file as read: its text, and what became of it.
 #[derive(Debug)]
@@ -45,7 +84,7 @@ pub fn project_root(path: &Path) -> Result<PathBuf, String> {
 /// Every fault as `path:line:column: message`.
 pub fn read_project(root: &Path) -> Result<Project, Vec<String>> {
     let file = root.join("project.ron");
-    let text = std::fs::read_to_string(&file)
+    let text = read_text(&file)
         .map_err(|error| vec![format!("cannot read {}: {}", file.display(), reason(&error))])?;
     parse_project(&text).map_err(|faults| placed(&file, &faults))
 }
@@ -53,7 +92,7 @@ pub fn read_project(root: &Path) -> Result<Project, Vec<String>> {
 /// Reads one scene, and checks it.
 #[must_use]
 pub fn read_scene(file: &Path) -> SceneFile {
-    let text = match std::fs::read_to_string(file) {
+    let text = match read_text(file) {
         Ok(text) => text,
         Err(error) => {
             let fault = format!("cannot read {}: {}", file.display(), reason(&error));
@@ -84,6 +123,8 @@ fn reason(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
+        io::ErrorKind::Unsupported => "it is no file, but a pipe or a device".to_owned(),
+        io::ErrorKind::FileTooLarge => format!("it is larger than {} MiB", LARGEST_FILE >> 20),
         _ => error.to_string(),
     }
 }
@@ -124,7 +165,7 @@ impl SettingsStore {
         let Some(file) = &self.file else {
             return (Settings::default(), Some("No configuration folder: nothing is remembered.".to_owned()));
         };
-        let text = match std::fs::read_to_string(file) {
+        let text = match read_text(file) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return (Settings::default(), None),
             Err(error) => return (Settings::default(), Some(self.put_aside(file, &reason(&error)))),
@@ -240,6 +281,16 @@ mod tests {
         std::fs::write(folder.path().join("settings.ron"), "(format: 2)").unwrap();
         let (_, message) = SettingsStore::in_folder(folder.path()).read();
         assert!(message.unwrap().contains("format 2"));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_would_never_end_is_not_read() {
+        let zeros = Path::new("/dev/zero");
+        let fault = read_scene(zeros).scene.unwrap_err();
+        assert_eq!(fault, ["cannot read /dev/zero: it is no file, but a pipe or a device"]);
+        let error = read_up_to(1000, zeros, Pipes::Read).unwrap_err();
+        assert_eq!(reason(&error), "it is larger than 512 MiB");
     }
 
     #[test]

@@ -2,16 +2,17 @@
 
 use crate::support::{TestProject, framewalk, sample};
 
-/// Runs `check` and `run` on a project that is at fault; both say the same.
+/// Runs `check` and `run` on a project that is at fault; both say the same. For `check` that is the data it was asked
+/// for, on stdout; for `run` it is an error.
 fn faults(project: &TestProject) -> String {
     let checked = framewalk(["check".as_ref(), project.path()]);
-    assert_eq!((checked.status, checked.stdout.as_str()), (1, ""), "{checked:?}");
+    assert_eq!((checked.status, checked.stderr.as_str()), (1, ""), "{checked:?}");
     let ran = framewalk(["run".as_ref(), project.path(), "--frames".as_ref(), "1".as_ref()]);
     assert_eq!((ran.status, ran.stdout.as_str()), (1, ""), "{ran:?}");
     for line in ran.stderr.lines() {
-        assert!(checked.stderr.contains(line), "{line:?} is not in {:?}", checked.stderr);
+        assert!(checked.stdout.contains(line), "{line:?} is not in {:?}", checked.stdout);
     }
-    checked.stderr
+    checked.stdout
 }
 
 #[test]
@@ -41,22 +42,22 @@ fn a_syntax_error_has_path_line_and_column() {
         "scenes/main.ron",
         "(\n    format: 1,\n    entities: [\n        (id: 1, name: \"A\",\n    ],\n)\n",
     );
-    let stderr = faults(&project);
-    assert!(stderr.starts_with(&format!("{}:5:5: ", path.display())), "{stderr}");
+    let found = faults(&project);
+    assert!(found.starts_with(&format!("{}:5:5: ", path.display())), "{found}");
 }
 
 #[test]
 fn a_misspelt_field_names_the_nearest() {
     let project = TestProject::new("\n(id: 1, name: \"A\", transform: (postion: (0, 0, 0)))");
-    let stderr = faults(&project);
-    assert!(stderr.contains("main.ron:2:") && stderr.contains("`position`"), "{stderr}");
+    let found = faults(&project);
+    assert!(found.contains("main.ron:2:") && found.contains("`position`"), "{found}");
 }
 
 #[test]
 fn a_text_where_a_number_belongs_is_named_with_its_place() {
     let project = TestProject::new("\n(id: \"one\", name: \"A\")");
-    let stderr = faults(&project);
-    assert!(stderr.contains("main.ron:2:6: ") && stderr.contains("whole number"), "{stderr}");
+    let found = faults(&project);
+    assert!(found.contains("main.ron:2:6: ") && found.contains("whole number"), "{found}");
 }
 
 #[test]
@@ -64,8 +65,8 @@ fn ten_thousand_brackets_are_refused_without_a_crash() {
     for bracket in ["[", "(", "{"] {
         let project = TestProject::new("");
         project.write("scenes/main.ron", &bracket.repeat(10_000));
-        let stderr = faults(&project);
-        assert!(stderr.contains("main.ron:1:"), "{stderr}");
+        let found = faults(&project);
+        assert!(found.contains("main.ron:1:"), "{found}");
     }
 }
 
@@ -76,11 +77,11 @@ fn every_fault_is_named_and_not_only_the_first() {
          (id: 2, name: \"B\", transform: (scale: (0, 1, 1))),
          (id: 2, name: \"C\", parent: 9)",
     );
-    let stderr = faults(&project);
+    let found = faults(&project);
     for part in ["\"A\"", "mass", "\"B\"", "scale", "\"C\"", "parent"] {
-        assert!(stderr.contains(part), "{part}: {stderr}");
+        assert!(found.contains(part), "{part}: {found}");
     }
-    assert!(stderr.lines().count() >= 3, "{stderr}");
+    assert!(found.lines().count() >= 3, "{found}");
 }
 
 #[test]
@@ -94,13 +95,13 @@ fn a_newer_format_is_refused_with_a_sentence() {
 fn a_project_at_fault_says_where() {
     let project = TestProject::new("");
     project.write("project.ron", "(format: 1, name: \"T\", scenes: [\"main\"],\n tick_rate: 0)");
-    let stderr = faults(&project);
-    assert!(stderr.contains("project.ron:2:13: ") && stderr.contains("1 to 1000 Hz"), "{stderr}");
+    let found = faults(&project);
+    assert!(found.contains("project.ron:2:13: ") && found.contains("1 to 1000 Hz"), "{found}");
 
     let project = TestProject::new("");
     project.write("project.ron", "(format: 1, name: \"T\", scenes: [\"mian\"])");
-    let stderr = faults(&project);
-    assert!(stderr.contains("mian.ron: cannot be read: no such file"), "{stderr}");
+    let found = faults(&project);
+    assert!(found.contains("mian.ron: cannot be read: no such file"), "{found}");
 }
 
 #[test]
@@ -111,6 +112,7 @@ fn folders_and_files_that_are_no_project_are_refused() {
         for command in ["check", "run"] {
             let done = framewalk([command.as_ref(), path.as_os_str()]);
             assert_eq!(done.status, 1, "{done:?}");
+            assert_eq!(done.stdout, "", "{done:?}");
             assert!(done.stderr.starts_with(path.to_str().unwrap()), "{done:?}");
             assert!(done.stderr.contains(expected), "{done:?}");
         }
@@ -123,6 +125,6 @@ fn folders_and_files_that_are_no_project_are_refused() {
 fn a_file_that_is_no_utf8_names_the_first_wrong_byte() {
     let project = TestProject::new("");
     std::fs::write(project.path().join("scenes/main.ron"), b"(\n  ab\xff)").unwrap();
-    let stderr = faults(&project);
-    assert!(stderr.contains("main.ron:2:5: not UTF-8"), "{stderr}");
+    let found = faults(&project);
+    assert!(found.contains("main.ron:2:5: not UTF-8"), "{found}");
 }

@@ -2,7 +2,7 @@
 
 use super::super::CliError;
 use super::super::args::{Output, Pace, RendererKind, RunArgs};
-use super::super::files::{folder_of, refuse_unwritable};
+use super::super::files::{behind_links, folder_of, refuse_unwritable};
 use framewalk_runtime::time::Nanos;
 use std::path::PathBuf;
 
@@ -131,9 +131,10 @@ pub fn refuse_outputs(args: &RunArgs) -> Result<(), CliError> {
 /// The same for two spellings of one place (`a.csv`, `./a.csv`, a link to it).
 fn place(output: &Output) -> Output {
     let Output::File(path) = output else { return Output::Stdout };
-    let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+    let path = behind_links(path);
+    let in_folder = || Some(folder_of(&path).canonicalize().ok()?.join(path.file_name()?));
     let real = path.canonicalize().ok().or_else(in_folder);
-    Output::File(real.unwrap_or_else(|| path.clone()))
+    Output::File(real.unwrap_or(path))
 }
 
 #[cfg(test)]
