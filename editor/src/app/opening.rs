@@ -232,3 +232,70 @@ fn offer(path: &Path) -> Offer {
 fn duration(time: Nanos) -> std::time::Duration {
     std::time::Duration::from_nanos(time.0.max(0).unsigned_abs())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::EditorOptions;
+    use crate::log_lines;
+    use crate::project::store::SettingsStore;
+    use crate::session::run::Drive;
+    use crate::shell::status::Severity;
+
+    fn scene(names: &[&str]) -> String {
+        let entities: Vec<String> =
+            names.iter().enumerate().map(|(id, name)| format!("(id: {id}, name: {name:?})")).collect();
+        format!("(format: 1, entities: [{}])", entities.join(", "))
+    }
+
+    fn shown(editor: &EditorApp) -> Vec<&str> {
+        let workspace = editor.workspace().expect("the project is open");
+        assert!(workspace.authored.is_some(), "a scene is shown");
+        workspace.document.scene().entities.iter().map(|entity| entity.name.as_str()).collect()
+    }
+
+    fn is_refused(editor: &EditorApp) -> bool {
+        let message = editor.message().filter(|message| message.severity == Severity::Error);
+        message.is_some_and(|message| message.text.ends_with("The last good scene is shown."))
+    }
+
+    #[test]
+    fn whatever_becomes_of_the_file_the_last_good_scene_stays_until_a_better_one_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = tempfile::tempdir().unwrap();
+        let file = folder.path().join("scenes/main.ron");
+        std::fs::create_dir(folder.path().join("scenes")).unwrap();
+        std::fs::write(folder.path().join("project.ron"), "(format: 1, name: \"T\", scenes: [\"main\"])")
+            .unwrap();
+        std::fs::write(&file, scene(&["First"])).unwrap();
+        let options = EditorOptions {
+            settings: SettingsStore::in_folder(settings.path()),
+            log: log_lines::channel().1,
+            drive: Drive::Virtual { step: Nanos::ZERO },
+            link: None,
+            gate: std::sync::Arc::default(),
+            project: Some(folder.path().to_owned()),
+        };
+        let mut editor = EditorApp::start(&egui::Context::default(), None, options);
+        assert_eq!(shown(&editor), ["First"]);
+
+        let broken =
+            [Some(scene(&["First"])[..20].to_owned()), Some(String::new()), Some(scene(&[""])), None];
+        for text in broken {
+            match &text {
+                Some(text) => std::fs::write(&file, text).unwrap(),
+                None => std::fs::remove_file(&file).unwrap(),
+            }
+            editor.reload();
+            assert_eq!(shown(&editor), ["First"], "{text:?}");
+            assert!(is_refused(&editor), "{text:?}");
+
+            std::fs::write(&file, scene(&["First"])).unwrap();
+            editor.reload();
+            assert!(!is_refused(&editor), "mended after {text:?}");
+        }
+        std::fs::write(&file, scene(&["First", "Second"])).unwrap();
+        editor.reload();
+        assert_eq!(shown(&editor), ["First", "Second"]);
+    }
+}

@@ -14,9 +14,18 @@ pub const AT_LATEST: Nanos = Nanos::from_millis(1_000);
 /// The watched files of one project. Dropped with it.
 pub struct Watch {
     // Held for its thread: the events end when it is dropped.
-    _watcher: RecommendedWatcher,
-    events: Receiver<()>,
+    watcher: RecommendedWatcher,
+    scenes: PathBuf,
+    events: Receiver<Seen>,
     burst: Burst,
+}
+
+/// What an event is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    File,
+    /// The folder of scenes itself: gone, or made again.
+    Folder,
 }
 
 impl Watch {
@@ -28,33 +37,47 @@ impl Watch {
     /// A sentence when the system cannot watch; the editor then works without.
     pub fn start(root: &Path, wake: impl Fn() + Send + 'static) -> Result<Self, String> {
         let (sender, events) = channel();
+        let scenes = root.join("scenes");
         let report = |error: notify::Error| format!("files cannot be watched for changes: {error}");
+        let folder = scenes.clone();
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-            if event.is_ok_and(|event| matters(&event)) && sender.send(()).is_ok() {
+            let seen = event.ok().and_then(|event| seen(&event, &folder));
+            if seen.is_some_and(|seen| sender.send(seen).is_ok()) {
                 wake();
             }
         })
         .map_err(report)?;
-        for folder in [root.to_owned(), root.join("scenes")] {
+        for folder in [root, &scenes] {
             if folder.is_dir() {
-                watcher.watch(&folder, RecursiveMode::NonRecursive).map_err(report)?;
+                watcher.watch(folder, RecursiveMode::NonRecursive).map_err(report)?;
             }
         }
-        Ok(Self { _watcher: watcher, events, burst: Burst::default() })
+        Ok(Self { watcher, scenes, events, burst: Burst::default() })
     }
 
     /// A burst of changes is over: time to read again. Ask also at the time it names, if any.
     pub fn due(&mut self, now: Nanos) -> Due {
-        while self.events.try_recv().is_ok() {
+        while let Ok(seen) = self.events.try_recv() {
+            if seen == Seen::Folder && self.scenes.is_dir() {
+                // A new folder under the old name, as a checkout leaves it: the old one's watch went with it. Where it
+                // cannot be watched, its files are still read now.
+                let _ = self.watcher.watch(&self.scenes, RecursiveMode::NonRecursive);
+            }
             self.burst.changed(now);
         }
         self.burst.due(now)
     }
 }
 
-fn matters(event: &notify::Event) -> bool {
-    let ron = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "ron");
-    !event.kind.is_access() && event.paths.iter().any(ron)
+fn seen(event: &notify::Event, scenes: &Path) -> Option<Seen> {
+    if event.kind.is_access() {
+        None
+    } else if event.paths.iter().any(|path| path == scenes) {
+        Some(Seen::Folder)
+    } else {
+        let ron = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "ron");
+        event.paths.iter().any(ron).then_some(Seen::File)
+    }
 }
 
 /// Whether it is time to read again.
@@ -120,5 +143,67 @@ mod tests {
             reads += i32::from(burst.due(ms(at)) == Due::Now);
         }
         assert_eq!(reads, 1, "the first second ends in one reading, the next is not over");
+    }
+
+    /// A project on disk, its watch, and what its watch's thread says.
+    struct OnDisk {
+        folder: tempfile::TempDir,
+        watch: Watch,
+        woken: Receiver<()>,
+        now: Nanos,
+    }
+
+    impl OnDisk {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::create_dir(folder.path().join("scenes")).unwrap();
+            std::fs::write(folder.path().join("scenes/main.ron"), "old").unwrap();
+            let (sender, woken) = channel();
+            let watch = Watch::start(folder.path(), move || sender.send(()).unwrap_or_default()).unwrap();
+            Self { folder, watch, woken, now: ms(0) }
+        }
+
+        fn scene(&self) -> PathBuf {
+            self.folder.path().join("scenes/main.ron")
+        }
+
+        /// Waits until the system has told of something, and a while more on the clock: how often it is time to read.
+        fn reads(&mut self) -> usize {
+            let patience = std::time::Duration::from_secs(20);
+            self.woken.recv_timeout(patience).expect("the change is seen");
+            // What belongs to the same change is told right behind it.
+            while self.woken.recv_timeout(std::time::Duration::from_millis(200)).is_ok() {}
+            let mut reads = 0;
+            for _ in 0..20 {
+                reads += usize::from(self.watch.due(self.now) == Due::Now);
+                self.now += ms(20);
+            }
+            reads
+        }
+    }
+
+    #[test]
+    fn on_disk_every_way_of_saving_is_seen_as_one_change() {
+        let mut disk = OnDisk::new();
+        let scene = disk.scene();
+        std::fs::write(&scene, "written over").unwrap();
+        assert_eq!(disk.reads(), 1);
+        let beside = disk.folder.path().join("scenes/.main.ron.tmp");
+        std::fs::write(&beside, "saved by renaming").unwrap();
+        std::fs::rename(&beside, &scene).unwrap();
+        assert_eq!(disk.reads(), 1);
+        std::fs::remove_file(&scene).unwrap();
+        std::fs::write(&scene, "deleted and made again").unwrap();
+        assert_eq!(disk.reads(), 1);
+        for part in 0..100 {
+            std::fs::write(&scene, "many writes ".repeat(part)).unwrap();
+        }
+        assert_eq!(disk.reads(), 1);
+        std::fs::remove_dir_all(disk.folder.path().join("scenes")).unwrap();
+        std::fs::create_dir(disk.folder.path().join("scenes")).unwrap();
+        std::fs::write(&scene, "the folder as well").unwrap();
+        assert_eq!(disk.reads(), 1);
+        std::fs::write(&scene, "and in that folder").unwrap();
+        assert_eq!(disk.reads(), 1);
     }
 }
