@@ -38,6 +38,7 @@ const SETTLING_PASSES: i64 = 4;
 /// A project, scene or panel that is not there, no adapter, or a file that cannot be written.
 pub fn shot(args: &ShotArgs) -> Result<(), CliError> {
     let pane = args.panel.as_deref().map(named_pane).transpose()?;
+    files::refuse_unwritable(&args.output, "the picture").map_err(CliError::fault)?;
     let folder = tempfile::tempdir()
         .map_err(|error| CliError::fault(format!("error: no temporary folder: {error}")))?;
     let settings = SettingsStore::in_folder(folder.path());
@@ -108,7 +109,7 @@ fn open_scene(editor: &mut EditorApp, name: &str) -> Result<(), CliError> {
     let scenes = &workspace.project.project.scenes;
     let Some(found) = scenes.iter().find(|scene| stem(scene) == stem(name)).cloned() else {
         let all = scenes.join(", ");
-        return Err(CliError::fault(format!("error: the project has no scene `{name}`; it has {all}")));
+        return Err(CliError::Usage(format!("--scene: the project has no scene `{name}`; it has {all}")));
     };
     editor.open_scene(found);
     let faults =

@@ -128,3 +128,43 @@ fn a_file_that_is_no_utf8_names_the_first_wrong_byte() {
     let found = faults(&project);
     assert!(found.contains("main.ron:2:5: not UTF-8"), "{found}");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_device_in_the_place_of_a_scene_is_refused_and_not_read_for_ever() {
+    let project = TestProject::new("");
+    let scene = project.path().join("scenes/main.ron");
+    std::fs::remove_file(&scene).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &scene).unwrap();
+    assert!(faults(&project).contains("main.ron: cannot be read: it is no file, but a pipe or a device"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn findings_that_cannot_be_written_are_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let project = TestProject::mover();
+    let done = crate::support::command().arg("check").arg(project.path()).stdout(full).output().unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    let stderr = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(stderr, "error: the findings could not be written to stdout: the disk is full\n");
+}
+
+#[test]
+fn a_control_character_is_named_and_not_printed() {
+    let project = TestProject::new("");
+    project.write("scenes/main.ron", "(format: 1, \u{1b}[31m)");
+    let found = faults(&project);
+    assert!(found.contains("1:13: ") && found.contains("\\u{1b}"), "{found:?}");
+    assert!(!found.contains('\u{1b}'), "{found:?}");
+}
+
+#[test]
+fn a_scene_with_a_fault_in_each_of_many_entities_names_every_one() {
+    let entities: Vec<String> =
+        (0..2_000).map(|id| format!("(id: {id}, name: \"E\", transform: (postion: (0, 0, 0)))")).collect();
+    let project = TestProject::new(&entities.join(",\n"));
+    let found = faults(&project);
+    assert_eq!(found.lines().count(), 2_000);
+    assert!(found.lines().last().unwrap().contains("main.ron:2000:"), "{}", found.lines().last().unwrap());
+}

@@ -98,6 +98,17 @@ fn outputs_that_could_never_be_written_are_refused_before_the_run() {
 }
 
 #[test]
+#[cfg(unix)]
+fn two_links_to_one_file_that_is_yet_to_be_made_are_one_place() {
+    let project = TestProject::mover();
+    for link in ["a", "b"] {
+        std::os::unix::fs::symlink("later.json", project.path().join(link)).unwrap();
+    }
+    let path = project.path().to_str().unwrap();
+    refused(&format!("run {path} --report {path}/a --csv {path}/b"), "can go to");
+}
+
+#[test]
 fn a_missing_argument_is_wrong_usage() {
     refused("run", "PROJECT");
     refused("check", "PATH");

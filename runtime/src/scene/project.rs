@@ -11,6 +11,7 @@ use crate::time::fixed_step::{DEFAULT_MAX_DELTA, MaxTicks};
 use crate::time::{Nanos, Rate, Speed};
 use ron::value::RawValue;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 /// What `project.ron` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -246,12 +247,13 @@ impl<'a> Reader<'a> {
             self.refuse(part, "scenes", "a project has at least one scene: name a file of `scenes/`");
         }
         let mut scenes: Vec<String> = Vec::new();
+        let mut named = BTreeSet::new();
         for part in parts.into_iter().map(trimmed) {
             let Some(given) = self.value::<String>(part, "scenes") else { continue };
             let name = given.strip_suffix(".ron").unwrap_or(&given).to_owned();
             if name.trim().is_empty() || name.starts_with('.') || name.contains(['/', '\\', ':', '\0']) {
                 self.refuse(part, "scenes", format!("{given:?} is no name of a file in `scenes/`"));
-            } else if scenes.contains(&name) {
+            } else if !named.insert(name.clone()) {
                 self.refuse(part, "scenes", format!("the scene {name:?} is named twice"));
             } else {
                 scenes.push(name);
