@@ -377,7 +377,7 @@ pub fn bounds(picture: &Picture, selection: Option<EntityId>) -> Option<(glam::V
         return Some((item.drawn.position, item.radius.max(0.25)));
     }
     // The largest shapes are grounds: what stands on them is what one wants to see.
-    let mut shapes: Vec<_> = picture.items.iter().filter(|item| item.shape.is_some()).collect();
+    let mut shapes: Vec<_> = picture.items.iter().filter(|item| item.look.is_something()).collect();
     shapes.sort_by(|a, b| a.radius.total_cmp(&b.radius));
     let small = shapes.iter().filter(|item| item.radius < 8.0).count();
     if small > 0 {

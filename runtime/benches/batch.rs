@@ -1,20 +1,38 @@
 //! What a batch costs an entity, beside a plain copy of as many bytes as it reads and writes.
 //!
-//! `cargo bench -p framewalk-runtime --bench batch`. Prints ns an entity: the median of interleaved rounds.
+//! `cargo bench -p framewalk-runtime --no-default-features --features sim --bench batch`
+
+#[path = "shared/row.rs"]
+mod row;
 
 use framewalk_runtime::render::batch::{Batch, Instance};
 use framewalk_runtime::render::picture::PictureItem;
 use framewalk_runtime::render::view::{View, ViewCamera};
 use framewalk_runtime::scene::{Color, EntityId, Pose, Shape, ShapeKind};
 use framewalk_runtime::snapshot::{Snapshot, SnapshotItem};
-use framewalk_runtime::time::source::RealClock;
 use glam::{Quat, Vec3};
+use row::{Aim, Row};
 use std::hint::black_box;
 
-const ROUNDS: usize = 41;
+/// What the entities are, and whether they move.
+#[derive(Clone, Copy, PartialEq)]
+enum Crowd {
+    /// Cubes that move and turn a little with each tick.
+    Moving,
+    /// One of five kinds after another, moving: no branch on the kind is foreseen.
+    MovingMixed,
+    Standing,
+}
 
-fn snapshot(count: usize, moving: bool) -> Snapshot {
+fn snapshot(count: usize, crowd: Crowd) -> Snapshot {
     let edge = (count as f32).sqrt().ceil() as usize;
+    let kinds = [
+        ShapeKind::Cube { size: Vec3::splat(0.1) },
+        ShapeKind::Sphere { radius: 0.1 },
+        ShapeKind::Capsule { radius: 0.05, half_height: 0.1 },
+        ShapeKind::Cylinder { radius: 0.1, half_height: 0.05 },
+        ShapeKind::Plane { width: 0.1, depth: 0.2 },
+    ];
     let items = (0..count).map(|idx| {
         let place = Vec3::new((idx % edge) as f32, 0.0, -((idx / edge) as f32)) * 0.2;
         let pose = |step: f32| Pose {
@@ -22,45 +40,42 @@ fn snapshot(count: usize, moving: bool) -> Snapshot {
             rotation: Quat::from_rotation_y(idx as f32 + step),
             scale: Vec3::ONE,
         };
+        // In no order that repeats soon.
+        let kind = if crowd == Crowd::MovingMixed { (idx.wrapping_mul(0x9e37_79b9) >> 13) % 5 } else { 0 };
+        let moving = crowd != Crowd::Standing;
         SnapshotItem {
             entity: EntityId(idx as u64),
             parent: SnapshotItem::NO_PARENT,
             previous: pose(0.0),
             current: pose(if moving { 0.02 } else { 0.0 }),
             simulated: moving,
-            shape: Some(Shape {
-                kind: ShapeKind::Cube { size: Vec3::splat(0.1) },
-                color: Color { red: 200, green: 120, blue: 40 },
-            }),
+            look: Shape { kind: kinds[kind], color: Color { red: 200, green: 120, blue: 40 } }.into(),
         }
     });
     Snapshot { alpha: 0.4, items: items.collect(), ..Snapshot::default() }
 }
 
-/// As many bytes moved as a batch must move: the items read, the picture's items and the instances written.
+/// As many bytes moved as a batch must move: the items read, the picture's items and the instances written. (Both come
+/// to 144 an entity; were the written ones more, the rest would be copied from a source of its own.)
 #[derive(Default)]
 struct PlainCopy {
-    read: Vec<SnapshotItem>,
-    written: Vec<u8>,
+    items: Vec<SnapshotItem>,
+    rest: Vec<u8>,
 }
 
 impl PlainCopy {
     fn fill(&mut self, snapshot: &Snapshot, source: &[u8]) {
-        self.read.clear();
-        self.read.extend_from_slice(&snapshot.items);
-        self.written.clear();
-        self.written.extend_from_slice(source);
-        black_box((&self.read, &self.written));
+        self.items.clear();
+        self.items.extend_from_slice(&snapshot.items);
+        self.rest.clear();
+        self.rest.extend_from_slice(source);
+        black_box((&self.items, &self.rest));
     }
 }
 
-fn median(mut nanos: Vec<f64>) -> f64 {
-    nanos.sort_by(f64::total_cmp);
-    nanos[nanos.len() / 2]
-}
-
 fn main() {
-    let clock = RealClock::new();
+    let (counts, rounds): (&[usize], usize) =
+        if row::is_measured() { (&[1_000, 10_000, 100_000], 101) } else { (&[100], 1) };
     let view = View {
         camera: ViewCamera::Fly {
             eye: Vec3::new(30.0, 40.0, 60.0),
@@ -70,26 +85,44 @@ fn main() {
         },
         ..View::default()
     };
-    println!("{:>8} {:>9} {:>10} {:>10} {:>7}", "entities", "moving", "batch ns", "copy ns", "ratio");
-    for count in [1_000, 10_000, 100_000] {
-        for moving in [true, false] {
-            let snapshot = snapshot(count, moving);
-            let bytes =
-                count * (size_of::<PictureItem>() + size_of::<Instance>() - size_of::<SnapshotItem>());
-            let (source, mut copy, mut batch) = (vec![1_u8; bytes], PlainCopy::default(), Batch::default());
-            let (mut batches, mut copies) = (Vec::new(), Vec::new());
-            for _ in 0..ROUNDS {
-                let start = clock.now();
-                batch.fill(black_box(&snapshot), &view, view.size);
-                black_box(&batch);
-                let between = clock.now();
-                copy.fill(black_box(&snapshot), &source);
-                let end = clock.now();
-                batches.push((between - start).0 as f64 / count as f64);
-                copies.push((end - between).0 as f64 / count as f64);
+    row::header();
+    for &count in counts {
+        for (crowd, name) in [
+            (Crowd::Moving, "moving cubes"),
+            (Crowd::MovingMixed, "moving shapes of five kinds"),
+            (Crowd::Standing, "cubes that stand"),
+        ] {
+            let snapshot = snapshot(count, crowd);
+            let written = size_of::<PictureItem>() + size_of::<Instance>();
+            let rest = vec![1_u8; count * written.saturating_sub(size_of::<SnapshotItem>())];
+            let (mut copy, mut batch) = (PlainCopy::default(), Batch::default());
+            // A small one is repeated, so that a round is long beside a reading of the clock.
+            let times = (20_000 / count).max(1);
+            let [ours, theirs] = row::taking_turns(
+                rounds,
+                [
+                    &mut |_| {
+                        for _ in 0..times {
+                            batch.fill(black_box(&snapshot), &view, view.size);
+                            black_box(&batch);
+                        }
+                    },
+                    &mut |_| {
+                        for _ in 0..times {
+                            copy.fill(black_box(&snapshot), &rest);
+                        }
+                    },
+                ],
+            )
+            .map(|nanos| nanos / (count * times) as f64);
+            Row {
+                what: &format!("batch an entity, of {count} {name}"),
+                unit: "ns",
+                ours,
+                peer: Some(("copy of the same bytes", theirs)),
+                aim: Some(Aim::Ratio(1.5)),
             }
-            let (batch, copy) = (median(batches), median(copies));
-            println!("{count:>8} {moving:>9} {batch:>10.1} {copy:>10.1} {:>7.1}", batch / copy);
+            .print();
         }
     }
 }

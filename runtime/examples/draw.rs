@@ -59,7 +59,7 @@ fn scene() -> Snapshot {
         previous: Pose { position: previous, rotation, scale: Vec3::ONE },
         current: Pose { position: current, rotation, scale: Vec3::ONE },
         simulated: true,
-        shape: Some(Shape { kind, color }),
+        look: Shape { kind, color }.into(),
     });
     Snapshot { alpha: 0.6, items: items.collect(), ..Snapshot::default() }
 }
@@ -79,10 +79,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         entity: EntityId(100),
         previous: Pose::default(),
         current: Pose::default(),
-        shape: Some(Shape {
+        look: Shape {
             kind: ShapeKind::Plane { width: 24.0, depth: 24.0 },
             color: Color { red: 0x3a, green: 0x42, blue: 0x50 },
-        }),
+        }
+        .into(),
         ..bare.items[0]
     };
     let fly = |eye, yaw, pitch| ViewCamera::Fly { eye, yaw, pitch, fov_degrees: 45.0 };

@@ -2,6 +2,10 @@
 //!
 //! The store belongs to the runtime: it is no component, in no file, no copy and no state hash.
 
+mod eight;
+
+pub(crate) use eight::blend_eight;
+
 use crate::scene::{EntityId, Pose};
 use crate::world::World;
 use glam::{Quat, Vec3, Vec4};

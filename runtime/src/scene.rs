@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub mod fault;
 pub mod format;
+pub mod look;
 pub mod project;
 
 use crate::time::Nanos;

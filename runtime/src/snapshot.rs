@@ -1,7 +1,8 @@
 //! What one frame shows: written by the frame, read by the renderer, changed by nobody in between.
 
 use crate::interpolation::{Interpolation, blend};
-use crate::scene::{EntityId, Pose, Shape, Sky, Sun};
+use crate::scene::look::Look;
+use crate::scene::{EntityId, Pose, Sky, Sun};
 use crate::time::{FrameIndex, Nanos, Tick};
 use crate::world::World;
 use crate::world::pose::composed;
@@ -41,7 +42,7 @@ pub struct SnapshotItem {
     pub current: Pose,
     /// Has two poses to blend; where not, they are the same.
     pub simulated: bool,
-    pub shape: Option<Shape>,
+    pub look: Look,
 }
 
 impl SnapshotItem {
@@ -105,7 +106,7 @@ impl Snapshot {
                 previous,
                 current,
                 simulated: row.simulated,
-                shape: row.shape,
+                look: row.look,
             }
         }));
         if standing > 0 {

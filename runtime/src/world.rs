@@ -19,7 +19,8 @@ pub use observe::{EntityKind, EntityObservation, EntityRow, ObservedField};
 
 use crate::input::TickInput;
 use crate::scene::fault::Fault;
-use crate::scene::{EntityId, Load, Pose, Scene, Shape, Sky, Sun};
+use crate::scene::look::Look;
+use crate::scene::{EntityId, Load, Pose, Scene, Sky, Sun};
 use crate::time::{Rate, Tick};
 use components::{Bodied, ChildOf, Driven, Moving, Name, Placed, Role};
 use glam::Vec3;
@@ -82,7 +83,7 @@ pub(crate) struct Row {
     pub simulated: bool,
     /// Simulated, or below something that is.
     pub moves: bool,
-    pub shape: Option<Shape>,
+    pub look: Look,
 }
 
 pub(crate) const NO_ROW: u32 = u32::MAX;

@@ -99,7 +99,7 @@ fn no_ball_of_the_first_steps_leaves_the_kerbs() {
     let minutes = if long() { 10 } else { 2 };
     for rate in [rate, Rate::hz(20).expect("a rate")] {
         play(name, scene, rate, u64::from(rate.num()) * 60 * minutes, |tick, snapshot| {
-            for item in snapshot.items.iter().filter(|item| item.shape.is_some() && item.simulated) {
+            for item in snapshot.items.iter().filter(|item| item.look.is_something() && item.simulated) {
                 let position = item.current.position;
                 let inside = position.x.abs() < 7.0 && position.z.abs() < 7.0;
                 assert!(inside, "{rate} Hz, tick {tick}: {:?} is at {position}", item.entity);

@@ -164,17 +164,21 @@ fn interpolation_ui(ui: &mut Ui, theme: &Theme, picture: &Picture, item: &Pictur
         return;
     }
     let tick = picture.tick.0;
+    // Selected a moment ago: the next picture brings its poses.
+    let poses = picture.tick_poses(item.entity);
+    let (previous, current) = (poses.map(|poses| poses.previous), poses.map(|poses| poses.current));
     let rows = [
-        (format!("Tick {}", wording::grouped(tick.saturating_sub(1))), item.previous.position, theme.dim),
-        (format!("Tick {}", wording::grouped(tick)), item.current.position, theme.dim),
-        ("Drawn".to_owned(), item.drawn.position, theme.alpha),
+        (format!("Tick {}", wording::grouped(tick.saturating_sub(1))), previous, theme.dim),
+        (format!("Tick {}", wording::grouped(tick)), current, theme.dim),
+        ("Drawn".to_owned(), Some(item.drawn), theme.alpha),
     ];
     ui.spacing_mut().item_spacing.y = 0.0;
     let character = ui.fonts_mut(|fonts| fonts.glyph_width(&Theme::figure_font(ui), '0')).max(1.0);
     let room = ((ui.available_width() - LABEL_WIDTH - 18.0) / character).max(0.0) as usize;
-    let decimals = position_decimals(&rows.each_ref().map(|(_, position, _)| *position), room);
-    for (label, position, color) in rows {
-        let text = position_text(position, decimals);
+    let positions = rows.each_ref().map(|(_, pose, _)| pose.unwrap_or(item.drawn).position);
+    let decimals = position_decimals(&positions, room);
+    for (label, pose, color) in rows {
+        let text = pose.map_or("…".to_owned(), |pose| position_text(pose.position, decimals));
         row(ui, theme, &label, |ui| _ = box_ui(ui, theme, None, &text, color, false));
     }
     let alpha = format!("alpha {}", wording::alpha(picture.alpha));

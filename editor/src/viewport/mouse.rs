@@ -91,6 +91,7 @@ fn is_simulated(viewport: &Viewport, id: EntityId) -> bool {
 
 fn pick(viewport: &Viewport, frame: &Frame, at: Pos2) -> Option<EntityId> {
     let picture = viewport.picture()?;
-    let things = picture.items.iter().filter_map(|item| Some((item.entity, item.drawn, item.shape?.kind)));
+    let things =
+        picture.items.iter().filter_map(|item| Some((item.entity, item.drawn, item.look.shape()?.kind)));
     picking::nearest(&frame.ray(at), things).map(|(id, _)| id)
 }

@@ -108,7 +108,9 @@ fn ghost_labels_ui(ui: &Ui, theme: &Theme, frame: &Frame, viewport: &Viewport, f
         return;
     }
     let place = |position| frame.place(position);
-    let (Some(previous), Some(current)) = (place(item.previous.position), place(item.current.position))
+    let Some((previous, current)) = picture
+        .tick_poses(item.entity)
+        .and_then(|poses| place(poses.previous.position).zip(place(poses.current.position)))
     else {
         return;
     };

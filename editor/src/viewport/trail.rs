@@ -78,7 +78,7 @@ impl Trails {
             return;
         }
         let before = std::mem::replace(&mut self.newest, picture.frame);
-        let simulated = picture.items.iter().filter(|item| item.simulated && item.shape.is_some());
+        let simulated = picture.items.iter().filter(|item| item.simulated && item.look.is_something());
         for item in simulated {
             let room = self.bodies.len() < BODIES;
             if let Some(trail) = self.bodies.get_mut(&item.entity) {
@@ -112,14 +112,13 @@ mod tests {
             let pose = Pose { position: Vec3::new(x, 0.0, 0.0), ..Pose::default() };
             PictureItem {
                 entity: EntityId(id),
-                previous: pose,
-                current: pose,
                 drawn: pose,
                 simulated: true,
-                shape: Some(Shape {
+                look: Shape {
                     kind: ShapeKind::Sphere { radius: 1.0 },
                     color: Color { red: 1, green: 2, blue: 3 },
-                }),
+                }
+                .into(),
                 radius: 1.0,
             }
         });

@@ -1,17 +1,20 @@
 //! From a snapshot and a view to what a GPU draws: blend, place, cull, sort into instances. Pure: no device.
 //!
-//! Everything here is kept from frame to frame, so a warm batch allocates nothing.
+//! Two walks over the items: [`place`] blends them and finds what they cover, which the lens and the
+//! shadow map may depend on; [`sort`] then culls them and makes the instances. Everything here is kept from frame to
+//! frame, so a warm batch allocates nothing.
 
 mod outline;
+mod place;
+mod sort;
 
 pub use outline::LineVertex;
 
-use super::picture::PictureItem;
+use super::picture::{PictureItem, TickPoses};
 use super::view::{Lens, View, ViewCamera};
-use crate::interpolation::blend;
-use crate::scene::{Pose, Shape, ShapeKind};
-use crate::snapshot::{Snapshot, SnapshotItem};
+use crate::snapshot::Snapshot;
 use glam::{Vec3, Vec4};
+use place::Bounds;
 
 /// Which mesh an instance is drawn with. Round shapes come in three finenesses, chosen by size on screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,15 +36,6 @@ pub enum Detail {
 
 impl Detail {
     pub const ALL: [Self; 3] = [Self::Coarse, Self::Medium, Self::Fine];
-
-    /// Enough that no corner is seen at this radius on screen.
-    fn for_pixels(radius_pixels: f32) -> Self {
-        match radius_pixels {
-            pixels if pixels < 8.0 => Self::Coarse,
-            pixels if pixels < 48.0 => Self::Medium,
-            _ => Self::Fine,
-        }
-    }
 }
 
 impl MeshKind {
@@ -90,27 +84,6 @@ pub struct Instance {
     pub color: [u8; 4],
 }
 
-impl Instance {
-    fn new(pose: &Pose, shape: &Shape) -> Self {
-        let (size, stretch) = match shape.kind {
-            ShapeKind::Cube { size } => (size, 0.0),
-            ShapeKind::Sphere { radius } => (Vec3::splat(radius), 0.0),
-            ShapeKind::Capsule { radius, half_height } => {
-                (Vec3::splat(radius), half_height / radius.max(f32::MIN_POSITIVE))
-            }
-            ShapeKind::Cylinder { radius, half_height } => (Vec3::new(radius, half_height, radius), 0.0),
-            ShapeKind::Plane { width, depth } => (Vec3::new(width, 1.0, depth), 0.0),
-        };
-        Self {
-            position: pose.position.to_array(),
-            rotation: pose.rotation.to_array(),
-            scale: (pose.scale * size).to_array(),
-            stretch,
-            color: [shape.color.red, shape.color.green, shape.color.blue, 255],
-        }
-    }
-}
-
 /// The instances of one mesh. Drawn: all but the last; into the shadow map: `casting` and `unseen_casting`.
 #[derive(Clone, Debug, Default)]
 pub struct MeshInstances {
@@ -143,8 +116,6 @@ pub struct ShadowReach {
 
 /// Farthest that shadows reach from the middle of what is looked at, in metres.
 const SHADOW_REACH: f32 = 28.0;
-/// A shape that is larger than this does not widen the shadow map.
-const SHADOW_LARGEST: f32 = 8.0;
 
 /// What one picture is made of.
 #[derive(Clone, Debug, Default)]
@@ -157,6 +128,8 @@ pub struct Batch {
     pub meshes: [MeshInstances; MeshKind::COUNT],
     /// The selected shape, drawn once more for its ring.
     pub selected: Option<(MeshKind, Instance)>,
+    /// Its poses at both ticks, whether or not it has a shape or is seen.
+    pub selected_poses: Option<TickPoses>,
     /// Dashed outlines, triangles in clip space.
     pub lines: Vec<LineVertex>,
     pub shadow: ShadowReach,
@@ -165,6 +138,8 @@ pub struct Batch {
     /// Shapes drawn, and shapes out of sight.
     pub drawn: u32,
     pub culled: u32,
+    /// About each item: its drawn position and radius, four of them side by side; see [`place::Spheres`].
+    spheres: Vec<place::Spheres>,
     outline: outline::Scratch,
 }
 
@@ -173,21 +148,22 @@ impl Batch {
     pub fn fill(&mut self, snapshot: &Snapshot, view: &View, size: [u32; 2]) {
         self.size = size;
         let alpha = if view.last_tick { 1.0 } else { snapshot.alpha };
-        let (center, radius) = place(snapshot, alpha, &mut self.items);
-        self.lens = self.resolve_lens(snapshot, view, alpha, (center, radius));
-        self.shadow = self.shadow_reach(center, radius);
-        self.sort_instances(view);
-        self.outline_selected(view);
+        let bounds = place::place(snapshot, alpha, &mut self.items, &mut self.spheres);
+        self.lens = self.resolve_lens(snapshot, view, alpha, &bounds);
+        self.shadow = self.shadow_reach(bounds.center, bounds.radius);
+        let selected = view.selection.and_then(|id| self.items.iter().position(|item| item.entity == id));
+        self.sort_instances(bounds.shaped, selected);
+        self.outline_selected(snapshot, view, selected);
     }
 
-    /// `bounds`: center and radius of what a scene without a camera is looked at by.
-    fn resolve_lens(&self, snapshot: &Snapshot, view: &View, alpha: f64, bounds: (Vec3, f32)) -> Lens {
+    /// A scene without a camera is looked at so that all within the bounds is seen.
+    fn resolve_lens(&self, snapshot: &Snapshot, view: &View, alpha: f64, bounds: &Bounds) -> Lens {
         if let ViewCamera::Fly { eye, yaw, pitch, fov_degrees } = view.camera {
             return Lens::fly(eye, yaw, pitch, fov_degrees, self.size);
         }
         match snapshot.camera.zip(snapshot.camera_pose(alpha)) {
             Some((camera, pose)) => Lens::new(&pose, camera.fov_degrees, camera.near, camera.far, self.size),
-            None => Lens::framing(bounds.0, bounds.1, self.size),
+            None => Lens::framing(bounds.center, bounds.radius, self.size),
         }
     }
 
@@ -203,139 +179,26 @@ impl Batch {
         ShadowReach { center, radius: 1.25_f32.powf((radius.ln() / 1.25_f32.ln()).ceil()) }
     }
 
-    fn sort_instances(&mut self, view: &View) {
-        self.meshes.iter_mut().for_each(MeshInstances::clear);
-        (self.drawn, self.culled, self.selected, self.bare_ground) = (0, 0, None, true);
-        let planes = self.lens.planes();
-        let pixels_per_metre = self.lens.pixels_per_metre(self.size);
-        for item in &self.items {
-            let Some(shape) = &item.shape else { continue };
-            let position = item.drawn.position;
-            if !(position.is_finite() && item.radius.is_finite()) {
-                self.culled += 1;
-                continue;
-            }
-            let seen = planes.iter().all(|plane| plane.dot(position.extend(1.0)) >= -item.radius);
-            let ground = is_ground(shape, &item.drawn);
-            self.bare_ground &= !ground;
-            let casts = !ground
-                && !matches!(shape.kind, ShapeKind::Plane { .. })
-                && (position - self.shadow.center).length() < self.shadow.radius + item.radius;
-            self.drawn += u32::from(seen);
-            self.culled += u32::from(!seen);
-            if !seen && !casts {
-                continue;
-            }
-            let distance = (position - self.lens.eye).length().max(self.lens.near);
-            let mesh = mesh_kind(shape, item.radius * pixels_per_metre / distance);
-            let instance = Instance::new(&item.drawn, shape);
-            let instances = &mut self.meshes[mesh.idx()];
-            match (seen, casts) {
-                (true, true) => instances.casting.push(instance),
-                (true, false) if ground => instances.ground.push(instance),
-                (true, false) => instances.drawn_only.push(instance),
-                (false, _) => instances.unseen_casting.push(instance),
-            }
-            if seen && view.selection == Some(item.entity) {
-                self.selected = Some((mesh, instance));
-            }
-        }
-    }
-
-    fn outline_selected(&mut self, view: &View) {
+    fn outline_selected(&mut self, snapshot: &Snapshot, view: &View, selected: Option<usize>) {
         self.lines.clear();
-        let selected = view.selection.and_then(|id| self.items.iter().find(|item| item.entity == id));
-        let Some(PictureItem { shape: Some(shape), previous, current, simulated: true, .. }) = selected
-        else {
+        self.selected_poses = selected.map(|idx| {
+            let poses = snapshot.world_poses(idx);
+            let entity = self.items[idx].entity;
+            TickPoses { entity, previous: poses.previous, current: poses.current }
+        });
+        let Some((TickPoses { previous, current, .. }, idx)) = self.selected_poses.zip(selected) else {
             return;
         };
+        let item = &self.items[idx];
+        let Some(shape) = item.look.shape().filter(|_| item.simulated) else { return };
         // A body at rest stands in both poses at once: its ring already says where.
         if !view.ghosts || previous == current {
             return;
         }
         for (pose, opacity) in [(previous, 0.6), (current, 0.95)] {
             let color = Vec4::new(124.0 / 255.0, 196.0 / 255.0, 1.0, opacity);
-            self.outline.dashed(&self.lens, self.size, pose, shape, color, &mut self.lines);
+            self.outline.dashed(&self.lens, self.size, &pose, &shape, color, &mut self.lines);
         }
-    }
-}
-
-/// World poses of every item: both ticks', and the blend of the two at `alpha`, parents first.
-///
-/// Returns a sphere about all shapes of ordinary size; where there is none, one of 4 m at the origin.
-fn place(snapshot: &Snapshot, alpha: f64, out: &mut Vec<PictureItem>) -> (Vec3, f32) {
-    let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
-    out.clear();
-    out.reserve(snapshot.items.len());
-    for item in &snapshot.items {
-        let moves = item.simulated && item.previous != item.current;
-        let drawn = if moves { blend(&item.previous, &item.current, alpha) } else { item.current };
-        let mut placed = PictureItem {
-            entity: item.entity,
-            previous: item.previous,
-            current: item.current,
-            drawn,
-            simulated: item.simulated,
-            shape: item.shape,
-            radius: 0.0,
-        };
-        if item.parent != SnapshotItem::NO_PARENT
-            && let Some(parent) = out.get(item.parent as usize)
-        {
-            placed.previous = parent.previous.of_child(&item.previous);
-            placed.current = parent.current.of_child(&item.current);
-            placed.drawn = parent.drawn.of_child(&drawn);
-            placed.simulated |= parent.simulated;
-        }
-        if let Some(shape) = &placed.shape {
-            placed.radius = bounding_radius(shape, placed.drawn.scale);
-            if placed.radius < SHADOW_LARGEST && placed.drawn.position.is_finite() {
-                low = low.min(placed.drawn.position - placed.radius);
-                high = high.max(placed.drawn.position + placed.radius);
-            }
-        }
-        out.push(placed);
-    }
-    if low.x > high.x { (Vec3::ZERO, 4.0) } else { ((low + high) * 0.5, (high - low).length() * 0.5) }
-}
-
-/// Of a sphere about the shape's middle that holds it, in metres.
-#[must_use]
-pub fn bounding_radius(shape: &Shape, scale: Vec3) -> f32 {
-    let scale = scale.abs();
-    match shape.kind {
-        ShapeKind::Cube { size } => (size * scale).length() * 0.5,
-        ShapeKind::Sphere { radius } => radius * scale.max_element(),
-        ShapeKind::Capsule { radius, half_height } => (radius + half_height) * scale.max_element(),
-        ShapeKind::Cylinder { radius, half_height } => {
-            (radius * scale.x.max(scale.z)).hypot(half_height * scale.y)
-        }
-        ShapeKind::Plane { width, depth } => (width * scale.x).hypot(depth * scale.z) * 0.5,
-    }
-}
-
-/// Flat, wide and lying on the ground: what others throw their shadows on.
-fn is_ground(shape: &Shape, pose: &Pose) -> bool {
-    let (extent, top) = match shape.kind {
-        ShapeKind::Plane { width, depth } => ((width * pose.scale.x).min(depth * pose.scale.z), 0.0),
-        ShapeKind::Cube { size } => {
-            let size = size * pose.scale;
-            (size.x.min(size.z), size.y * 0.5)
-        }
-        _ => return false,
-    };
-    let upright = (pose.rotation * Vec3::Y).y > 0.999;
-    upright && extent >= 6.0 && (-0.005..0.05).contains(&(pose.position.y + top))
-}
-
-fn mesh_kind(shape: &Shape, radius_pixels: f32) -> MeshKind {
-    let detail = Detail::for_pixels(radius_pixels);
-    match shape.kind {
-        ShapeKind::Cube { .. } => MeshKind::Cube,
-        ShapeKind::Sphere { .. } => MeshKind::Sphere(detail),
-        ShapeKind::Capsule { .. } => MeshKind::Capsule(detail),
-        ShapeKind::Cylinder { .. } => MeshKind::Cylinder(detail),
-        ShapeKind::Plane { .. } => MeshKind::Plane,
     }
 }
 

@@ -17,7 +17,7 @@ mod pipelines;
 mod target;
 mod timer;
 
-pub use super::picture::{Outlook, Picture, PictureItem};
+pub use super::picture::{Outlook, Picture, PictureItem, TickPoses};
 pub use super::view::{Lens, SecondView, View, ViewCamera};
 pub use context::{DeviceHealth, GpuContext, wanted_features};
 pub use image::RgbaImage;
@@ -214,6 +214,7 @@ impl GpuRenderer {
         (picture.run, picture.frame, picture.tick) = (snapshot.run, snapshot.frame, snapshot.tick);
         (picture.alpha, picture.shown_time) = (snapshot.alpha, snapshot.shown_time);
         (picture.redraw, picture.last_tick) = (redraw, self.view.last_tick);
+        picture.selected = self.batch.selected_poses;
         // The batch fills its list anew for the next picture; so the two lists go round, too.
         std::mem::swap(&mut picture.items, &mut self.batch.items);
         self.newest = Some(target.texture.clone());

@@ -1,25 +1,32 @@
 //! What a finished target shows: for picking, for labels beside bodies, and to say which frame it is.
 
 use super::view::project;
-use crate::scene::{EntityId, Pose, Shape};
+use crate::scene::look::Look;
+use crate::scene::{EntityId, Pose};
 use crate::time::{FrameIndex, Nanos, Tick};
 use glam::{Mat4, Vec2, Vec3};
 
-/// One entity as it stands in a picture; all poses in the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// One entity as it stands in a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PictureItem {
+    pub entity: EntityId,
+    /// In the world: between its poses at the last two ticks.
+    pub drawn: Pose,
+    /// Its pose, or one of its parents', is blended between two ticks.
+    pub simulated: bool,
+    pub look: Look,
+    /// Of a sphere about the drawn position that holds the whole shape, in metres; 0 without a shape.
+    pub radius: f32,
+}
+
+/// The two poses that an entity is drawn between, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TickPoses {
     pub entity: EntityId,
     /// At the tick before.
     pub previous: Pose,
     /// At the last tick.
     pub current: Pose,
-    /// As drawn: between the two.
-    pub drawn: Pose,
-    /// Its pose, or one of its parents', is blended between two ticks.
-    pub simulated: bool,
-    pub shape: Option<Shape>,
-    /// Of a sphere about the drawn position that holds the whole shape, in metres; 0 without a shape.
-    pub radius: f32,
 }
 
 /// Travels with a target, so that what is read from it is always that of the picture on screen.
@@ -41,6 +48,8 @@ pub struct Picture {
     pub second: Option<Outlook>,
     /// In the snapshot's order, parents before children.
     pub items: Vec<PictureItem>,
+    /// Of the entity that was selected in the view this is a picture of.
+    pub selected: Option<TickPoses>,
 }
 
 /// How the world comes to stand in the pixels of a picture.
@@ -58,6 +67,12 @@ impl Picture {
     #[must_use]
     pub fn item(&self, entity: EntityId) -> Option<&PictureItem> {
         self.items.iter().find(|item| item.entity == entity)
+    }
+
+    /// The poses it is drawn between; `None` until a picture is drawn in which it is selected.
+    #[must_use]
+    pub fn tick_poses(&self, entity: EntityId) -> Option<&TickPoses> {
+        self.selected.as_ref().filter(|poses| poses.entity == entity)
     }
 }
 

@@ -183,7 +183,7 @@ impl World {
             parent: if dynamic { NO_ROW } else { parent },
             simulated,
             moves: simulated || (parent_moves && !dynamic),
-            shape: entity.shape,
+            look: entity.shape.into(),
         });
         self.next_serial += 1;
         let slot = handle.id() as usize;

@@ -2,7 +2,7 @@ use super::*;
 use crate::input::{InputEvent, InputKind, InputState, Key};
 use crate::interpolation::Interpolation;
 use crate::scene::{
-    Body, BodyKind, Color, Controlled, Entity, Motion, ShapeKind, Spawner, Teleporter, Transform,
+    Body, BodyKind, Color, Controlled, Entity, Motion, Shape, ShapeKind, Spawner, Teleporter, Transform,
 };
 use crate::time::Nanos;
 

@@ -1,6 +1,7 @@
 use super::*;
-use crate::scene::{Color, EntityId};
-use crate::snapshot::SnapshotCamera;
+use crate::scene::look::Look;
+use crate::scene::{Color, EntityId, Pose, Shape, ShapeKind};
+use crate::snapshot::{SnapshotCamera, SnapshotItem};
 use glam::Quat;
 
 const RED: Color = Color { red: 255, green: 0, blue: 0 };
@@ -12,7 +13,8 @@ fn at(x: f32, y: f32, z: f32) -> Pose {
 
 fn item(id: u64, previous: Pose, current: Pose, shape: Option<Shape>) -> SnapshotItem {
     let entity = EntityId(id);
-    SnapshotItem { entity, parent: SnapshotItem::NO_PARENT, previous, current, simulated: true, shape }
+    let look = shape.into();
+    SnapshotItem { entity, parent: SnapshotItem::NO_PARENT, previous, current, simulated: true, look }
 }
 
 fn standing(id: u64, pose: Pose, shape: Shape) -> SnapshotItem {
@@ -42,6 +44,110 @@ fn a_body_is_drawn_between_its_two_ticks_by_alpha() {
     }
 }
 
+/// One of every kind, turned, scaled and moved by as much as `step` asks for; every third one stands.
+fn crowd(count: u64, step: f32) -> Vec<SnapshotItem> {
+    let kinds = [
+        ShapeKind::Cube { size: Vec3::new(0.2, 0.5, 0.3) },
+        ShapeKind::Sphere { radius: 0.3 },
+        ShapeKind::Capsule { radius: 0.2, half_height: 0.4 },
+        ShapeKind::Cylinder { radius: 0.3, half_height: 0.1 },
+        ShapeKind::Plane { width: 0.5, depth: 0.7 },
+    ];
+    let pose = |idx: f32, step: f32| Pose {
+        position: Vec3::new(idx.sin() * 3.0 + step, idx.cos() * 2.0, step * 2.0 - idx * 0.1),
+        rotation: Quat::from_euler(glam::EulerRot::XYZ, idx + step, idx * 0.3 - step * 2.0, step),
+        scale: Vec3::new(1.0, 1.0 + step * 0.1, 1.0),
+    };
+    let items = (0..count).map(|id| {
+        let (idx, still) = (id as f32, id % 3 == 2);
+        let current = pose(idx, if still { 0.0 } else { step });
+        let shape = Shape { kind: kinds[id as usize % kinds.len()], color: RED };
+        SnapshotItem { simulated: !still, ..item(id, pose(idx, 0.0), current, Some(shape)) }
+    });
+    items.collect()
+}
+
+#[test]
+fn every_item_of_a_crowd_is_drawn_where_the_blend_of_one_has_it() {
+    // Steps that turn a little, by a quarter and by more than half a turn; numbers with and without a rest of four.
+    for (count, step) in [(1, 0.1), (3, 0.02), (4, 0.02), (103, 0.05), (103, 0.9), (16, 2.5)] {
+        for alpha in [0.0, 1e-9, 0.25, 0.6, 0.999_999_9] {
+            let snapshot = Snapshot { alpha, items: crowd(count, step), ..Snapshot::default() };
+            let batch = batch_of(&snapshot, &from_ten_metres());
+            assert_eq!(batch.items.len(), snapshot.items.len());
+            for (placed, item) in batch.items.iter().zip(&snapshot.items) {
+                let expected = item.blended(alpha);
+                let of = format!("{} of {count} by {step} at {alpha}", item.entity.0);
+                assert_eq!(placed.drawn.position, expected.position, "{of}");
+                assert_eq!(placed.drawn.scale, expected.scale, "{of}");
+                // Half the angle between the two, in radians; a quaternion and its negative are one rotation.
+                let chord = |sign: f32| (placed.drawn.rotation - expected.rotation * sign).length();
+                assert!(chord(1.0).min(chord(-1.0)) < 1e-6, "{of}: {}", chord(1.0));
+                assert_eq!(placed.radius, item.look.bounding_radius(expected.scale), "{of}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_child_finds_its_parent_beside_it_and_far_before_it() {
+    let mut items = crowd(50, 0.3);
+    for (idx, parent) in [(1, 0), (2, 1), (7, 2), (8, 7), (30, 2), (31, 30), (48, 47), (49, 0)] {
+        items[idx].parent = parent;
+    }
+    // No parent comes after its child: such a one is none.
+    items[20].parent = 21;
+    let snapshot = Snapshot { alpha: 0.4, items, ..Snapshot::default() };
+    let batch = batch_of(&snapshot, &from_ten_metres());
+    let mut expected = Vec::new();
+    snapshot.drawn_all(0.4, &mut expected);
+    for (idx, (placed, expected)) in batch.items.iter().zip(&expected).enumerate() {
+        assert!((placed.drawn.position - expected.position).length() < 1e-5, "{idx}: {:?}", placed.drawn);
+        assert!((placed.drawn.scale - expected.scale).length() < 1e-5, "{idx}: {:?}", placed.drawn);
+    }
+    // 2 and 8 stand, but hang on what moves; 47 stands alone.
+    let simulated = [2, 8, 30, 47, 48].map(|idx| batch.items[idx].simulated);
+    assert_eq!(simulated, [true, true, true, false, true]);
+}
+
+#[test]
+fn a_batch_used_again_holds_nothing_of_the_picture_before() {
+    let (many, few) = (crowd(101, 0.3), crowd(6, 0.3));
+    let mut used = Batch::default();
+    for items in [many, few] {
+        let snapshot = Snapshot { alpha: 0.3, items, ..Snapshot::default() };
+        let view = View { selection: Some(EntityId(4)), ..from_ten_metres() };
+        used.fill(&snapshot, &view, view.size);
+        let fresh = batch_of(&snapshot, &view);
+        assert_eq!((used.drawn, used.culled, used.shadow), (fresh.drawn, fresh.culled, fresh.shadow));
+        assert_eq!((&used.items, used.selected), (&fresh.items, fresh.selected));
+        assert!(used.selected.is_some());
+        for (used, fresh) in used.meshes.iter().zip(&fresh.meshes) {
+            assert_eq!(used.casting, fresh.casting);
+            assert_eq!(used.drawn_only, fresh.drawn_only);
+            assert_eq!(used.unseen_casting, fresh.unseen_casting);
+        }
+    }
+}
+
+#[test]
+fn a_crowd_is_counted_once_whether_drawn_or_culled() {
+    let snapshot = Snapshot { alpha: 0.5, items: crowd(103, 0.1), ..Snapshot::default() };
+    let eye = Vec3::new(0.0, 0.0, 6.0);
+    let camera = ViewCamera::Fly { eye, yaw: 0.0, pitch: 0.0, fov_degrees: 20.0 };
+    let batch = batch_of(&snapshot, &View { camera, ..View::default() });
+    let listed = |pick: fn(&MeshInstances) -> usize| batch.meshes.iter().map(pick).sum::<usize>() as u32;
+    assert_eq!(batch.drawn + batch.culled, 103);
+    assert!(batch.culled > 0, "the crowd reaches past the picture");
+    assert_eq!(listed(|mesh| mesh.ground.len() + mesh.drawn_only.len() + mesh.casting.len()), batch.drawn);
+    let planes = batch.lens.planes();
+    let seen = batch
+        .items
+        .iter()
+        .filter(|item| planes.iter().all(|plane| plane.dot(item.drawn.position.extend(1.0)) >= -item.radius));
+    assert_eq!(seen.count() as u32, batch.drawn);
+}
+
 #[test]
 fn the_last_tick_is_drawn_where_the_view_asks_for_it() {
     let items = vec![item(1, at(1.0, 0.0, 0.0), at(3.0, 0.0, 0.0), Some(BALL))];
@@ -56,18 +162,20 @@ fn a_child_is_placed_from_the_blended_pose_of_its_parent() {
     let parent = item(1, at(0.0, 1.0, 0.0), quarter, None);
     let child = SnapshotItem { parent: 0, ..standing(2, at(2.0, 0.0, 0.0), BALL) };
     let snapshot = Snapshot { alpha: 0.5, items: vec![parent, child], ..Snapshot::default() };
-    let placed = batch_of(&snapshot, &from_ten_metres()).items[1];
+    let batch = batch_of(&snapshot, &View { selection: Some(EntityId(2)), ..from_ten_metres() });
+    let (placed, poses) = (batch.items[1], batch.selected_poses.unwrap());
     let half = std::f32::consts::FRAC_1_SQRT_2 * 2.0;
     assert!((placed.drawn.position - Vec3::new(half, 1.0, -half)).length() < 1e-5);
-    assert!((placed.previous.position - Vec3::new(2.0, 1.0, 0.0)).length() < 1e-5);
-    assert!((placed.current.position - Vec3::new(0.0, 1.0, -2.0)).length() < 1e-5);
+    assert_eq!(poses.entity, EntityId(2));
+    assert!((poses.previous.position - Vec3::new(2.0, 1.0, 0.0)).length() < 1e-5);
+    assert!((poses.current.position - Vec3::new(0.0, 1.0, -2.0)).length() < 1e-5);
     assert!(placed.simulated, "what hangs on a moving body moves");
 }
 
 #[test]
 fn a_following_camera_looks_at_the_blended_target() {
     let target = item(1, at(0.0, 0.0, 0.0), at(4.0, 0.0, 0.0), Some(BALL));
-    let camera = SnapshotItem { shape: None, ..standing(2, at(9.0, 9.0, 9.0), BALL) };
+    let camera = SnapshotItem { look: Look::NOTHING, ..standing(2, at(9.0, 9.0, 9.0), BALL) };
     let snapshot = Snapshot {
         alpha: 0.5,
         items: vec![target, camera],
@@ -184,20 +292,5 @@ fn a_shape_on_screen_is_cut_as_finely_as_its_size_asks_for() {
 fn every_mesh_kind_stands_at_its_index() {
     for (idx, kind) in MeshKind::ALL.into_iter().enumerate() {
         assert_eq!(kind.idx(), idx);
-    }
-}
-
-#[test]
-fn a_bounding_sphere_holds_the_scaled_shape() {
-    let shape = |kind| Shape { kind, color: RED };
-    let cases = [
-        (ShapeKind::Cube { size: Vec3::new(1.0, 2.0, 2.0) }, Vec3::ONE, 1.5),
-        (ShapeKind::Sphere { radius: 0.5 }, Vec3::new(1.0, -3.0, 2.0), 1.5),
-        (ShapeKind::Capsule { radius: 0.5, half_height: 1.0 }, Vec3::ONE, 1.5),
-        (ShapeKind::Cylinder { radius: 3.0, half_height: 4.0 }, Vec3::ONE, 5.0),
-        (ShapeKind::Plane { width: 6.0, depth: 8.0 }, Vec3::ONE, 5.0),
-    ];
-    for (kind, scale, radius) in cases {
-        assert_eq!(bounding_radius(&shape(kind), scale), radius, "{kind:?}");
     }
 }

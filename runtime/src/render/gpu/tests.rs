@@ -20,7 +20,7 @@ fn snapshot(frame: u64, alpha: f64) -> Snapshot {
         previous: at(-2.0, 0.0),
         current: at(2.0, 0.0),
         simulated: true,
-        shape: Some(BALL),
+        look: BALL.into(),
     };
     Snapshot { run: 1, frame: FrameIndex(frame), alpha, items: vec![ball], ..Snapshot::default() }
 }
@@ -105,7 +105,7 @@ fn gpu_throws_a_shadow_on_the_ground_and_on_a_floor() {
     let mut floored = ball.clone();
     floored.items.push(SnapshotItem {
         entity: EntityId(2),
-        shape: Some(floor),
+        look: floor.into(),
         previous: Pose::default(),
         current: Pose::default(),
         simulated: false,
@@ -201,11 +201,17 @@ fn gpu_redraws_for_another_view_and_makes_no_frame_unseen_by_it() {
 
 #[test]
 fn gpu_hands_the_poses_of_the_picture_to_the_window() {
-    let (mut renderer, mut receiver, _sender) = renderer(view());
+    let (mut renderer, mut receiver, mut sender) = renderer(view());
+    draw(&mut renderer, &snapshot(5, 0.25));
+    let picture = &receiver.take().unwrap().picture;
+    assert_eq!(picture.tick_poses(EntityId(1)), None, "nothing is selected");
+    send(&mut sender, View { selection: Some(EntityId(1)), ..view() });
     draw(&mut renderer, &snapshot(5, 0.25));
     let picture = &receiver.take().unwrap().picture;
     let item = picture.item(EntityId(1)).unwrap();
-    assert_eq!((item.previous, item.current, item.drawn), (at(-2.0, 0.0), at(2.0, 0.0), at(-1.0, 0.0)));
+    let poses = picture.tick_poses(EntityId(1)).unwrap();
+    assert_eq!((poses.previous, poses.current, item.drawn), (at(-2.0, 0.0), at(2.0, 0.0), at(-1.0, 0.0)));
+    assert_eq!(picture.tick_poses(EntityId(2)), None);
     assert_eq!(item.radius, 0.5);
     assert_eq!((picture.run, picture.alpha, picture.outlook.size), (1, 0.25, [320, 200]));
     let pixel = picture.outlook.pixel(item.drawn.position).unwrap();
