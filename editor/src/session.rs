@@ -8,6 +8,7 @@ pub mod silence;
 pub use framewalk_inspector::RunPhase as Phase;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord, ShownRecord};
 use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::scene::project::Project;
 use framewalk_runtime::scene::{EntityId, Scene};
@@ -48,6 +49,7 @@ pub enum News {
     Frame(FrameRecord),
     Render(RenderRecord),
     Shown(ShownRecord),
+    Zone(ZoneThread, Zone),
 }
 
 /// Something that a look at the threads brought up.
@@ -165,6 +167,12 @@ impl Session {
         self.run.as_deref().map_or(0, Run::lost_records)
     }
 
+    /// Zones that found their thread's ring full.
+    #[must_use]
+    pub fn lost_zones(&self) -> u64 {
+        self.run.as_deref().map_or(0, Run::lost_zones)
+    }
+
     /// The grid the run is asked to keep, or will be.
     #[must_use]
     pub fn frame_rate(&self) -> Rate {
@@ -218,7 +226,8 @@ impl Session {
     /// Ends the run in order and throws its world away. `news` gets the last records. It does not wait for a thread
     /// that is in the middle of something long: that one is left, and looked after.
     pub fn stop(&mut self, now: Nanos, news: &mut dyn FnMut(News)) {
-        if let Some(run) = self.run.take() {
+        if let Some(mut run) = self.run.take() {
+            run.poll_zones(&mut |thread, zone| news(News::Zone(thread, zone)));
             let (newest, shown) = (&mut self.newest, &mut self.shown);
             let left = run.stop(&mut |record| take(record, newest, shown, news));
             self.left.add(self.number, left, now);
@@ -293,6 +302,7 @@ impl Session {
         let Some(run) = &mut self.run else { return };
         let (newest, shown) = (&mut self.newest, &mut self.shown);
         run.poll(&mut |record| take(record, newest, shown, news));
+        run.poll_zones(&mut |thread, zone| news(News::Zone(thread, zone)));
         if self.failure.is_none() {
             self.failure = run.failure();
         }

@@ -9,6 +9,7 @@ pub mod entry;
 pub mod pyramid;
 pub mod ring;
 pub mod run_frames;
+pub mod zones;
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -16,6 +17,7 @@ use std::ops::Range;
 use framewalk_runtime::frame::record::{
     FrameKind, FrameRecord, RenderOutcome, RenderRecord, Shown, ShownRecord,
 };
+use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 pub use entry::{Entry, Fate, Outcome};
@@ -23,6 +25,7 @@ pub use pyramid::Fold;
 use pyramid::Pyramid;
 use ring::SharedRing;
 pub use run_frames::RunFrames;
+use zones::Zones;
 
 use crate::stats::AnimationError;
 
@@ -50,6 +53,7 @@ pub struct History {
     // Ascending by (run, frame).
     entries: SharedRing<Entry>,
     pyramid: Pyramid,
+    zones: Zones,
     // Index of the first frame of the newest run.
     run_start: u64,
     slowest: Vec<Entry>,
@@ -73,6 +77,7 @@ impl History {
         Self {
             entries: SharedRing::new(capacity),
             pyramid: Pyramid::new(capacity),
+            zones: Zones::default(),
             run_start: 0,
             slowest: Vec::with_capacity(SLOWEST_KEPT + 1),
             totals: RunTotals::default(),
@@ -149,6 +154,18 @@ impl History {
         self.revision += 1;
     }
 
+    /// Takes a zone of one of the run's threads, in the order in which they ended.
+    pub fn ingest_zone(&mut self, thread: ZoneThread, zone: Zone) {
+        self.zones.push(thread, zone);
+        self.revision += 1;
+    }
+
+    /// The newest zones; those of frames long past are gone.
+    #[must_use]
+    pub const fn zones(&self) -> &Zones {
+        &self.zones
+    }
+
     pub fn ingest_render(&mut self, render: RenderRecord) {
         let key = (render.run, render.frame);
         if let Some(index) = self.index_of(key) {
@@ -208,7 +225,7 @@ impl History {
     /// [`History::BYTES_A_FRAME`], and what is beside the frames does not depend on their number.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.entries.bytes() + self.pyramid.bytes() + self.beside_bytes()
+        self.entries.bytes() + self.pyramid.bytes() + self.zones.bytes() + self.beside_bytes()
     }
 
     /// Memory of one frame: its record, what became of it, and its third of a group in the pyramid.
@@ -217,7 +234,7 @@ impl History {
     /// Bytes that no other copy of this history shares.
     #[must_use]
     pub fn own_bytes(&self) -> usize {
-        self.entries.own_bytes() + self.pyramid.own_bytes() + self.beside_bytes()
+        self.entries.own_bytes() + self.pyramid.own_bytes() + self.zones.own_bytes() + self.beside_bytes()
     }
 
     fn beside_bytes(&self) -> usize {

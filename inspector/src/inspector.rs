@@ -2,6 +2,7 @@
 
 use egui::Ui;
 use framewalk_runtime::frame::record::{FrameRecord, RenderRecord, ShownRecord};
+use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::time::FrameIndex;
 
 use crate::history::{DEFAULT_CAPACITY, Entry, History};
@@ -71,6 +72,11 @@ impl Inspector {
     pub fn ingest_render(&mut self, record: RenderRecord) {
         self.selection.ingest_render(record);
         self.history.ingest_render(record);
+    }
+
+    /// A zone of one of the run's threads; those of a thread in the order in which they ended.
+    pub fn ingest_zone(&mut self, thread: ZoneThread, zone: Zone) {
+        self.history.ingest_zone(thread, zone);
     }
 
     pub fn ingest_shown(&mut self, record: ShownRecord) {

@@ -58,6 +58,8 @@ pub struct LiveView<'a> {
     pub counts: Option<HandoffCounts>,
     /// How often the last snapshot was drawn again for another view, where the program counts it.
     pub redraws: Option<u64>,
+    /// Zones that found their thread's ring full.
+    pub zones_lost: u64,
     pub keys: KeyNames<'a>,
 }
 

@@ -9,3 +9,4 @@ pub mod record;
 pub mod recorder;
 pub mod stage;
 pub mod stall_log;
+pub mod zones;

@@ -5,6 +5,7 @@
 use std::alloc::System;
 
 use framewalk_runtime::frame::recorder::{RuntimeRecord, record_ring};
+use framewalk_runtime::frame::zones::zone_ring;
 use framewalk_runtime::handoff::{FrameDescriptor, frame_handoff};
 use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::render::batch::Batch;
@@ -60,11 +61,14 @@ fn frames_with(renderer: Box<dyn Renderer<Snapshot>>, how: &str) {
     let settings = RunSettings { tick_rate: Rate::hz(50).expect("a rate"), ..RunSettings::default() };
     let options = VirtualOptions { observed: Observed::No, ..VirtualOptions::default() };
     let mut run = VirtualRun::new(&scene, &settings, renderer, options).expect("it can be run");
+    let (zones, mut zone_receiver) = zone_ring(64);
+    zones.record_this_thread();
     let mut run_frames = |count| {
         for _ in 0..count {
             run.next_frame().expect("nothing fails in it");
             assert_eq!(run.drain_frames().count(), 1);
             run.drain_renders();
+            assert!(zone_receiver.drain(|_| ()) > 0, "zones are recorded");
         }
     };
     run_frames(WARM_UP);
@@ -81,22 +85,25 @@ fn render_thread() {
     let store = Interpolation::new(&world);
     let (mut producer, consumer, _) = frame_handoff(<[Snapshot; 3]>::default());
     let (records, mut receiver) = record_ring(16);
+    let (zones, mut zone_receiver) = zone_ring(16);
     let options = RenderThreadOptions {
         name: "render".to_owned(),
         run: 1,
         submit_cost: Nanos::ZERO,
         redraw_after: Nanos::from_secs(1),
         records,
+        zones: Some(zones),
     };
     let mut thread = RenderThread::start(consumer, Box::<Batches>::default(), RealClock::new(), options)
         .expect("a thread can be started");
-    let mut rendered = 0;
+    let (mut rendered, mut zones) = (0, 0);
     let mut send = |frames: std::ops::RangeInclusive<u64>| {
         for frame in frames {
             producer.snapshot_mut().fill(&world, &store);
             producer.publish(FrameIndex(frame), Tick(frame), Nanos::ZERO).expect("the thread runs");
             thread.wait_idle().expect("the thread lives");
             receiver.drain(|record| rendered += u64::from(matches!(record, RuntimeRecord::Render(_))));
+            zones += zone_receiver.drain(|_| ());
         }
     };
     send(1..=WARM_UP);
@@ -106,6 +113,8 @@ fn render_thread() {
     thread.shutdown();
     assert_eq!((thread.counts().rendered, thread.counts().dropped), (WARM_UP + MEASURED, 0));
     assert!(rendered >= WARM_UP + MEASURED - 1, "{rendered} records");
+    // Two of every batch; those of the last may still be on their way.
+    assert!(zones as u64 >= 2 * (WARM_UP + MEASURED - 1), "{zones} zones");
 }
 
 /// What any renderer does before it has a device.

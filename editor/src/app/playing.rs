@@ -353,5 +353,6 @@ fn ingest(inspector: &mut framewalk_inspector::Inspector, news: News) {
         News::Frame(record) => inspector.ingest_frame(record),
         News::Render(record) => inspector.ingest_render(record),
         News::Shown(record) => inspector.ingest_shown(record),
+        News::Zone(thread, zone) => inspector.ingest_zone(thread, zone),
     }
 }

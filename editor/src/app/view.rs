@@ -296,6 +296,7 @@ fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts) -> LiveVi
         details_frame: observation.map_or(FrameIndex(0), |seen| seen.record.frame),
         counts: session.counts(),
         redraws: session.redraws(),
+        zones_lost: session.lost_zones(),
         keys,
     }
 }

@@ -2,6 +2,7 @@
 
 use framewalk_runtime::frame::record::HandoffCounts;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::scene::Scene;
@@ -20,6 +21,8 @@ pub trait Run {
     fn control(&mut self, control: Control);
     /// Hands over what was recorded since the last call, and takes the newest observation.
     fn poll(&mut self, sink: &mut dyn FnMut(RuntimeRecord));
+    /// Hands over the zones that ended since the last call.
+    fn poll_zones(&mut self, sink: &mut dyn FnMut(ZoneThread, Zone));
     /// The newest look into the world, as of the last poll; `None` before the first one came.
     fn observation(&self) -> Option<&Observation>;
     fn counts(&self) -> HandoffCounts;
@@ -27,6 +30,8 @@ pub trait Run {
     fn redraws(&self) -> u64;
     /// Records that found the ring full.
     fn lost_records(&self) -> u64;
+    /// Zones that found their thread's ring full.
+    fn lost_zones(&self) -> u64;
     fn failure(&self) -> Option<RunFailure>;
     /// Time on the clock that the run keeps.
     fn now(&self) -> Nanos;
@@ -109,6 +114,10 @@ impl Run for LiveRun {
         Self::observation(self);
     }
 
+    fn poll_zones(&mut self, sink: &mut dyn FnMut(ZoneThread, Zone)) {
+        Self::poll_zones(self, sink);
+    }
+
     fn observation(&self) -> Option<&Observation> {
         filled(self.last_observation())
     }
@@ -123,6 +132,10 @@ impl Run for LiveRun {
 
     fn lost_records(&self) -> u64 {
         self.records_lost()
+    }
+
+    fn lost_zones(&self) -> u64 {
+        self.zones_lost()
     }
 
     fn failure(&self) -> Option<RunFailure> {
@@ -162,6 +175,9 @@ impl Run for VirtualRun {
         self.observations().refresh();
     }
 
+    /// In virtual time there are none: what is shown is the same each time.
+    fn poll_zones(&mut self, _: &mut dyn FnMut(ZoneThread, Zone)) {}
+
     fn observation(&self) -> Option<&Observation> {
         filled(self.last_observation())
     }
@@ -175,6 +191,10 @@ impl Run for VirtualRun {
     }
 
     fn lost_records(&self) -> u64 {
+        0
+    }
+
+    fn lost_zones(&self) -> u64 {
         0
     }
 

@@ -118,6 +118,7 @@ impl AuthoredPicture {
             submit_cost: Nanos::ZERO,
             redraw_after: REDRAW_AFTER,
             records: sender,
+            zones: None,
         };
         let thread = RenderThread::start(consumer, renderer, clock.clone(), options)
             .map_err(|error| error.to_string())?;

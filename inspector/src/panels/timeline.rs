@@ -17,6 +17,8 @@ pub struct State {
     pub span: Option<Nanos>,
     /// Time in the middle; none: the middle of the chosen frame.
     pub middle: Option<Nanos>,
+    // Rows of zones below each of the bars: as many as there ever were, so that nothing jumps while frames come.
+    rows: paint::Rows,
     // The chosen frame of the last pass: when it changes, the view goes to where it is.
     chosen: Option<FrameIndex>,
 }
@@ -29,6 +31,9 @@ pub fn caption(view: View<'_>) -> String {
         format!("frame {} · stages {}", grouped(entry.frame().0), millis(entry.record.frame_time()));
     if let Some(render) = &entry.render {
         text += &format!(" · batch {} · submit {}", millis(render.batch), millis(render.submit));
+    }
+    if view.live.zones_lost > 0 {
+        text += &format!(" · {} zones lost", grouped(view.live.zones_lost));
     }
     text
 }

@@ -2,14 +2,16 @@
 
 use framewalk_inspector::LiveView;
 use framewalk_inspector::history::History;
+use framewalk_inspector::history::zones::ZONES_KEPT;
 use framewalk_inspector::inspector::View;
 use framewalk_inspector::panels::handoff::model::{holders_after, holders_within};
 use framewalk_inspector::panels::histogram::model::Bins;
-use framewalk_inspector::panels::timeline::model::{End, Ending, Span, Work, timeline};
+use framewalk_inspector::panels::timeline::model::{End, Ending, Lane, Span, Work, ZoneSpan, timeline};
 use framewalk_inspector::selection::Selection;
 use framewalk_runtime::frame::details::{StageDetails, TickRow};
 use framewalk_runtime::frame::record::{FrameRecord, RenderRecord, Shown, ShownRecord, StageTiming};
 use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
 
 /// A frame at `start`: six stages of 100 ns each.
@@ -104,6 +106,71 @@ fn far_out_the_timeline_leaves_out_what_lies_on_the_same_point() {
     let far = timeline(&view, Nanos(0), Nanos(1_000_000), Nanos(10_000)).spans.len();
     assert_eq!(near, 3_000);
     assert!(far < 350, "{far}");
+}
+
+fn zone(name: &'static str, start: i64, duration: i64, depth: u32) -> Zone {
+    Zone { name, start: Nanos(start), duration: Nanos(duration), depth }
+}
+
+#[test]
+fn zones_lie_in_rows_below_their_thread_and_are_said_with_their_frame() {
+    let mut history = History::new(100);
+    history.ingest_frame(record(1, 10_000));
+    // Of frame 1's fourth stage, which began at 10 300: a tick, physics in it; and one of a frame long after.
+    for zone in [zone("physics", 10_320, 30, 1), zone("tick", 10_310, 60, 0), zone("tick", 90_000, 60, 0)] {
+        history.ingest_zone(ZoneThread::Sim, zone);
+    }
+    history.ingest_zone(ZoneThread::Render, zone("deep", 10_700, 20, 9));
+    let (selection, live) = (Selection::Live, LiveView::default());
+    let view = View { history: &history, selection: &selection, live: &live, captions: true };
+    let shown = timeline(&view, Nanos(10_000), Nanos(20_000), Nanos(1));
+    let span = |lane, name, row, from, to| ZoneSpan { lane, name, row, from: Nanos(from), to: Nanos(to) };
+    let physics = span(Lane::Sim, "physics", 1, 10_320, 10_350);
+    let tick = span(Lane::Sim, "tick", 0, 10_310, 10_370);
+    let deep = span(Lane::Render, "deep", 3, 10_700, 10_720);
+    assert_eq!(shown.zones, [physics, tick, deep]);
+    assert_eq!((shown.frame_of(&physics), shown.frame_of(&deep)), (Some(FrameIndex(1)), None));
+    assert_eq!(physics.sentence(Some(FrameIndex(1))), "physics 0.00 ms, frame 1");
+    assert_eq!(ZoneSpan { to: Nanos(3_010_320), ..physics }.sentence(None), "physics 3.00 ms");
+
+    // One that only reaches into the stretch is there, one that ended before it is not.
+    let later = timeline(&view, Nanos(10_360), Nanos(10_365), Nanos(1)).zones;
+    assert_eq!(later, [tick]);
+}
+
+#[test]
+fn only_the_newest_zones_are_kept_and_a_frozen_view_keeps_its_own() {
+    let mut history = History::new(100);
+    history.ingest_frame(record(1, 10_000));
+    let mut selection = Selection::Live;
+    let zones = |from: i64, history: &mut History| {
+        for n in from..from + ZONES_KEPT as i64 {
+            history.ingest_zone(ZoneThread::Sim, zone("tick", 10_000 + 10 * n, 5, 0));
+        }
+    };
+    zones(0, &mut history);
+    let one = history.bytes();
+    assert!(selection.select(&history, 1, FrameIndex(1)));
+    zones(ZONES_KEPT as i64, &mut history);
+    assert_eq!(history.bytes(), one, "as many bytes for twice as many zones");
+    let first = |history: &History| {
+        history.zones().within(ZoneThread::Sim, Nanos(0), Nanos::MAX).next().map(|zone| zone.start.0)
+    };
+    assert_eq!(first(&history), Some(10_000 + 10 * ZONES_KEPT as i64));
+    assert_eq!(first(selection.history(&history)), Some(10_000));
+}
+
+#[test]
+fn far_out_zones_that_lie_on_the_same_point_are_left_out() {
+    let mut history = History::new(10);
+    for n in 0..1_000 {
+        history.ingest_zone(ZoneThread::Render, zone("sort", 1_000 * n, 100, 0));
+    }
+    let (selection, live) = (Selection::Live, LiveView::default());
+    let view = View { history: &history, selection: &selection, live: &live, captions: true };
+    let zones = |least| timeline(&view, Nanos(0), Nanos(1_000_000), Nanos(least)).zones.len();
+    assert_eq!(zones(1), 1_000);
+    assert!(zones(10_000) < 110, "{}", zones(10_000));
 }
 
 #[test]

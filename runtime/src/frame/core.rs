@@ -9,6 +9,7 @@ use super::details::{StageDetails, TimedRow};
 use super::record::{FrameKind, FrameRecord};
 use super::stage::Stage;
 use super::stall_log::StallLog;
+use super::zones::zone;
 use crate::handoff::FrameProducer;
 use crate::input::{InputEvent, InputKind, InputState};
 use crate::interpolation::Interpolation;
@@ -212,6 +213,7 @@ impl FrameCore {
         self.system_row("hand_edits", &mut row_start, time, || format!("{edited} poses set by hand"));
 
         if let Some(app_update) = &mut self.app_update {
+            zone!("app_update");
             app_update(&self.time, &self.input);
         }
         let load = self.world.loads().frame;

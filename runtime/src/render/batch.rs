@@ -12,6 +12,7 @@ pub use outline::LineVertex;
 
 use super::picture::{PictureItem, TickPoses};
 use super::view::{Lens, View, ViewCamera};
+use crate::frame::zones::zone;
 use crate::snapshot::Snapshot;
 use glam::{Vec3, Vec4};
 use place::Bounds;
@@ -148,11 +149,17 @@ impl Batch {
     pub fn fill(&mut self, snapshot: &Snapshot, view: &View, size: [u32; 2]) {
         self.size = size;
         let alpha = if view.last_tick { 1.0 } else { snapshot.alpha };
-        let bounds = place::place(snapshot, alpha, &mut self.items, &mut self.spheres);
+        let bounds = {
+            zone!("place");
+            place::place(snapshot, alpha, &mut self.items, &mut self.spheres)
+        };
         self.lens = self.resolve_lens(snapshot, view, alpha, &bounds);
         self.shadow = self.shadow_reach(bounds.center, bounds.radius);
         let selected = view.selection.and_then(|id| self.items.iter().position(|item| item.entity == id));
-        self.sort_instances(bounds.shaped, selected);
+        {
+            zone!("sort");
+            self.sort_instances(bounds.shaped, selected);
+        }
         self.outline_selected(snapshot, view, selected);
     }
 

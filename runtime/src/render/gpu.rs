@@ -25,6 +25,7 @@ pub use target::{SecondTarget, Target};
 
 use super::batch::Batch;
 use super::{BatchFigures, RenderError, Renderer};
+use crate::frame::zones::zone;
 use crate::handoff::FrameDescriptor;
 use crate::handoff::slot::{Consumer, Producer, slot};
 use crate::snapshot::Snapshot;
@@ -197,7 +198,14 @@ impl GpuRenderer {
         let (painter, grid, context) = (&mut self.painter, self.view.grid, &self.context);
         let mut draw = |view: &wgpu::TextureView, attachments: &Attachments, batch: &Batch| {
             context.checked(|| {
-                context.submit_and_wait(painter.paint(context, view, attachments, batch, snapshot, grid))?;
+                let commands = {
+                    zone!("encode");
+                    painter.paint(context, view, attachments, batch, snapshot, grid)
+                };
+                {
+                    zone!("wait_for_gpu");
+                    context.submit_and_wait(commands)?;
+                }
                 Ok(painter.gpu_time(context))
             })
         };

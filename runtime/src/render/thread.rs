@@ -13,6 +13,7 @@ use super::Renderer;
 use super::guarded::panic_message;
 use crate::frame::record::HandoffCounts;
 use crate::frame::recorder::RecordSender;
+use crate::frame::zones::ZoneSender;
 use crate::handoff::idle::IdleBarrier;
 use crate::handoff::{FrameConsumer, FrameDescriptor, HandoffStats};
 use crate::joining::{Joinable, LeftThread};
@@ -32,6 +33,8 @@ pub struct RenderThreadOptions {
     pub redraw_after: Nanos,
     /// Where a record of every taken frame goes. Frame 0 is no frame and leaves none.
     pub records: RecordSender,
+    /// Where its zones go, if anybody looks at them.
+    pub zones: Option<ZoneSender>,
 }
 
 /// The thread could not be started. The handoff is closed.
@@ -204,6 +207,7 @@ impl Drop for RenderThread {
 fn run<S>(shared: Arc<Shared>, mut pass: Pass<S>) {
     tracing::info!(target: "framewalk", thread = pass.name(), run = pass.run(), "thread_started");
     let name = pass.name().to_owned();
+    pass.record_zones();
     let fail = |message: String| {
         tracing::error!(target: "framewalk", thread = name, message, "thread_failed");
         // The first reason is the one that counts.

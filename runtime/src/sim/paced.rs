@@ -6,6 +6,7 @@ use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::core::FrameError;
 use crate::frame::record::{FrameRecord, HandoffCounts};
 use crate::frame::recorder::{RECORD_RING_CAPACITY, RecordReceiver, record_ring};
+use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, zone_ring};
 use crate::handoff::{FrameDescriptor, HandoffStats, frame_handoff};
 use crate::render::thread::{RenderThread, RenderThreadOptions, StartError};
 use crate::render::{BatchFigures, RenderError, Renderer};
@@ -39,6 +40,8 @@ pub struct RenderSide {
     pub thread: RenderThread,
     pub records: RecordReceiver,
     pub stats: HandoffStats,
+    /// Who does not look drops it.
+    pub zones: ZoneReceiver,
 }
 
 /// How one wait or frame ended.
@@ -75,6 +78,7 @@ impl PacedRun {
         let (sender, receiver) = observations();
         sim.set_observations(sender);
         let (record_sender, records) = record_ring(RECORD_RING_CAPACITY);
+        let (zone_sender, zones) = zone_ring(ZONE_RING_CAPACITY);
         let renderer = Box::new(Loaded { renderer, clock: clock.clone() });
         let thread = RenderThread::start(
             consumer,
@@ -86,10 +90,11 @@ impl PacedRun {
                 submit_cost: options.render_cost,
                 redraw_after: settings.frame_rate.period(),
                 records: record_sender,
+                zones: Some(zone_sender),
             },
         )?;
         let run = Self { sim, clock, pacer: Pacer::new(options.spin_tail), failure: None };
-        Ok((run, RenderSide { thread, records, stats }, receiver))
+        Ok((run, RenderSide { thread, records, stats, zones }, receiver))
     }
 
     /// Waits for the next frame's deadline and runs it, or comes back early when `interrupted` answers true.

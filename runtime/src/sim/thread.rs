@@ -12,6 +12,7 @@ use crate::frame::record::HandoffCounts;
 use crate::frame::recorder::{
     RECORD_RING_CAPACITY, RecordReceiver, RecordSender, RuntimeRecord, record_ring,
 };
+use crate::frame::zones::{ZONE_RING_CAPACITY, Zone, ZoneReceiver, ZoneSender, ZoneThread, zone_ring};
 use crate::joining::{Joinable, LeftThread};
 use crate::render::Renderer;
 use crate::render::thread::StartError;
@@ -37,6 +38,7 @@ pub struct LiveRun {
     // None once it has been joined or left.
     sim: Option<Joinable>,
     frames: RecordReceiver,
+    zones: ZoneReceiver,
     render: RenderSide,
     observations: ObservationReceiver,
 }
@@ -70,6 +72,7 @@ impl LiveRun {
         prepare(run.sim_mut());
         let (controls, queue) = rtrb::RingBuffer::new(CONTROL_CAPACITY);
         let (records, frames) = record_ring(2 * RECORD_RING_CAPACITY);
+        let (zone_sender, zones) = zone_ring(ZONE_RING_CAPACITY);
         let stopping = Arc::new(AtomicBool::new(false));
         let failure = Arc::new(OnceLock::new());
         let done = Arc::new(AtomicU64::new(0));
@@ -77,6 +80,7 @@ impl LiveRun {
             run,
             queue,
             records,
+            zones: Some(zone_sender),
             done: done.clone(),
             stopping: stopping.clone(),
             failure: failure.clone(),
@@ -92,6 +96,7 @@ impl LiveRun {
             failure,
             sim: Some(sim),
             frames,
+            zones,
             render,
             observations,
         })
@@ -116,6 +121,18 @@ impl LiveRun {
         self.flush();
         self.frames.drain(&mut sink);
         self.render.records.drain(&mut sink);
+    }
+
+    /// Passes every zone that has ended on either thread to `sink`; of one thread in the order in which they ended.
+    pub fn poll_zones(&mut self, mut sink: impl FnMut(ZoneThread, Zone)) {
+        self.zones.drain(|zone| sink(ZoneThread::Sim, zone));
+        self.render.zones.drain(|zone| sink(ZoneThread::Render, zone));
+    }
+
+    /// Zones lost to full rings, both threads together.
+    #[must_use]
+    pub fn zones_lost(&self) -> u64 {
+        self.zones.lost() + self.render.zones.lost()
     }
 
     /// The newest observation.
@@ -211,6 +228,8 @@ struct SimLoop {
     run: PacedRun,
     queue: rtrb::Consumer<Control>,
     records: RecordSender,
+    // None once they are recorded.
+    zones: Option<ZoneSender>,
     done: Arc<AtomicU64>,
     // Release by the handle before its unpark, Acquire here: what was sent before Stop is seen.
     stopping: Arc<AtomicBool>,
@@ -220,6 +239,9 @@ struct SimLoop {
 impl SimLoop {
     fn run(mut self) {
         tracing::info!(target: "framewalk", thread = "sim", "thread_started");
+        if let Some(zones) = self.zones.take() {
+            zones.record_this_thread();
+        }
         while !self.stopping.load(Ordering::Acquire) {
             if let Err(failure) = self.turn() {
                 // Left behind by a Stop that did not wait: that the slot is closed by now is no fault.

@@ -3,6 +3,7 @@
 use super::components::{Bodied, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting};
 use super::motion::pose_at;
 use super::{NO_ROW, TickOutcome, TickStep, World};
+use crate::frame::zones::zone;
 use crate::input::Key;
 use crate::scene::{Entity, Spawner};
 use glam::{DVec3, Quat};
@@ -17,7 +18,10 @@ impl World {
         self.move_by_time();
         let teleported = self.teleport();
         self.lead_bodies();
-        self.physics.step(step.tick_rate);
+        {
+            zone!("physics");
+            self.physics.step(step.tick_rate);
+        }
         self.follow_bodies();
         let spawned = self.run_spawners();
         TickOutcome { spawned, despawned, teleported }

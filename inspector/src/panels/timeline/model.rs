@@ -2,6 +2,7 @@
 
 use framewalk_runtime::frame::record::FrameRecord;
 use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::frame::zones::ZoneThread;
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
 
 use crate::history::{Entry, Fate, RunFrames};
@@ -85,6 +86,30 @@ impl Span {
     }
 }
 
+/// Zones in more others than this are drawn as if in so many.
+pub const DEEPEST: u32 = 3;
+
+/// A zone that something on a thread left, below the bar of its lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ZoneSpan {
+    pub lane: Lane,
+    pub name: &'static str,
+    /// Row below the bar, from 0.
+    pub row: u32,
+    pub from: Nanos,
+    pub to: Nanos,
+}
+
+impl ZoneSpan {
+    /// `physics 0.31 ms, frame 1 203`.
+    #[must_use]
+    pub fn sentence(&self, frame: Option<FrameIndex>) -> String {
+        let took = millis(Nanos(self.to.0.saturating_sub(self.from.0)));
+        let of = frame.map_or_else(String::new, |frame| format!(", frame {}", grouped(frame.0)));
+        format!("{} {took}{of}", self.name)
+    }
+}
+
 /// What became of a frame at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -133,6 +158,8 @@ impl Ending {
 pub struct Timeline {
     /// By frame; of one frame in the order of its work.
     pub spans: Vec<Span>,
+    /// By lane, then in the order in which they ended.
+    pub zones: Vec<ZoneSpan>,
     pub endings: Vec<Ending>,
     /// The render time each frame was made for.
     pub deadlines: Vec<(FrameIndex, Nanos)>,
@@ -159,7 +186,37 @@ pub fn timeline(view: &View<'_>, from: Nanos, to: Nanos, least: Nanos) -> Timeli
     timeline.endings.retain(|ending| (from..=to).contains(&ending.at));
     timeline.deadlines.retain(|(_, at)| (from..=to).contains(at));
     thin(&mut timeline.spans, least);
+    zone_spans(&mut timeline, view, from, to, least);
     timeline
+}
+
+impl Timeline {
+    /// The frame whose work a zone is part of; none where no record of it is on show.
+    #[must_use]
+    pub fn frame_of(&self, zone: &ZoneSpan) -> Option<FrameIndex> {
+        let holds =
+            |span: &&Span| span.work.lane() == zone.lane && span.from <= zone.from && zone.from <= span.to;
+        self.spans.iter().find(holds).map(|span| span.frame)
+    }
+}
+
+fn zone_spans(timeline: &mut Timeline, view: &View<'_>, from: Nanos, to: Nanos, least: Nanos) {
+    let zones = view.selection.history(view.history).zones();
+    for (thread, lane) in [(ZoneThread::Sim, Lane::Sim), (ZoneThread::Render, Lane::Render)] {
+        let mut ends = [i64::MIN; DEEPEST as usize + 1];
+        for zone in zones.within(thread, from, to) {
+            let row = zone.depth.min(DEEPEST);
+            let end = &mut ends[row as usize];
+            let is_short = zone.duration < least;
+            // It would lie on the same point as the one before it.
+            if is_short && zone.start.0 >= *end && zone.start.0.saturating_sub(*end) < least.0 {
+                continue;
+            }
+            let to = plus(zone.start, zone.duration);
+            *end = to.0;
+            timeline.zones.push(ZoneSpan { lane, name: zone.name, row, from: zone.start, to });
+        }
+    }
 }
 
 /// The middle of what a frame did, and its period: what the view opens on.

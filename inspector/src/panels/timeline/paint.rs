@@ -1,10 +1,13 @@
 //! How the Timeline panel looks.
 
 use egui::{Align2, Color32, Mesh, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, pos2, vec2};
-use framewalk_runtime::time::Nanos;
+use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use super::State;
-use super::model::{End, LEAST_SPAN, Lane, MOST_SPAN, Timeline, Work, middle_and_period, timeline};
+use super::model::{
+    DEEPEST, End, LEAST_SPAN, Lane, MOST_SPAN, Timeline, Work, ZoneSpan, middle_and_period, timeline,
+};
 use crate::inspector::View;
 use crate::live::InspectorAction;
 use crate::panels::marks::{self, CAPTION_HEIGHT};
@@ -15,6 +18,8 @@ const GUTTER: f32 = 62.0;
 const RIGHT_MARGIN: f32 = 10.0;
 const AXIS_HEIGHT: f32 = 20.0;
 const GAP: f32 = 8.0;
+/// Height of a row of zones where there is room for it.
+const ROW_HEIGHT: f32 = 14.0;
 /// Periods on show before anyone zooms.
 const PERIODS: i64 = 4;
 
@@ -74,35 +79,80 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     let least = Nanos(span.0 / lanes_area.width().max(1.0) as i64);
     let timeline = timeline(view, axis.from, axis.to(), least);
     marks::label(&response, Role::Button, description(&timeline, span));
-    let lanes = lanes(lanes_area);
+    state.rows.hold(&timeline);
+    let lanes = Lanes::within(lanes_area, state.rows);
     backdrop(ui, &axis, &lanes, &timeline, view, &theme);
     paint_spans(ui, &axis, &lanes, &timeline, &theme);
+    paint_zones(ui, &axis, &lanes, &timeline, &theme);
     paint_endings(ui, &axis, &lanes, &timeline, &theme);
     navigate(ui, state, &axis, &response, middle);
     let pointer = response.hover_pos()?;
     let hovered = hovered(pointer, &axis, &lanes, &timeline)?;
-    let clicked = response.clicked().then_some(InspectorAction::Select(hovered.1));
+    let clicked = hovered.1.filter(|_| response.clicked()).map(InspectorAction::Select);
     response.on_hover_text_at_pointer(egui::RichText::new(hovered.0).text_style(egui::TextStyle::Monospace));
     clicked
 }
 
-fn lanes(area: Rect) -> [Rect; 3] {
-    // The window's lane holds instants only: half as high as the others.
-    let height = ((area.height() - 2.0 * GAP) / 2.5).max(6.0);
-    let mut top = area.top();
-    [0.5, 1.0, 1.0].map(|share| {
-        let lane =
-            Rect::from_min_max(pos2(area.left(), top), pos2(area.right(), top + (share * height).min(90.0)));
-        top = lane.bottom() + GAP;
-        lane
-    })
+/// How many rows of zones lie below each bar.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rows([u32; 3]);
+
+impl Rows {
+    /// Grows to hold every zone of the timeline.
+    fn hold(&mut self, timeline: &Timeline) {
+        for zone in &timeline.zones {
+            let rows = &mut self.0[idx(zone.lane)];
+            *rows = (*rows).max(zone.row + 1);
+        }
+    }
 }
 
-const fn lane_rect(lanes: &[Rect; 3], lane: Lane) -> Rect {
+/// Where the bar of each thread lies, with its rows of zones below it.
+struct Lanes {
+    bars: [Rect; 3],
+    rows: Rows,
+    row_height: f32,
+}
+
+impl Lanes {
+    fn within(area: Rect, rows: Rows) -> Self {
+        let all = rows.0.iter().sum::<u32>() as f32;
+        // In a low panel the bars keep the larger half.
+        let row_height = ROW_HEIGHT.min(area.height() * 0.45 / all.max(1.0));
+        // The window's lane holds instants only: half as high as the others.
+        let height = ((area.height() - 2.0 * GAP - all * row_height) / 2.5).max(6.0);
+        let mut top = area.top();
+        let mut next = |share: f32, rows: u32| {
+            let bottom = top + (share * height).min(90.0);
+            let bar = Rect::from_min_max(pos2(area.left(), top), pos2(area.right(), bottom));
+            top = bottom + rows as f32 * row_height + GAP;
+            bar
+        };
+        let bars = [next(0.5, rows.0[0]), next(1.0, rows.0[1]), next(1.0, rows.0[2])];
+        Self { bars, rows, row_height }
+    }
+
+    fn bar(&self, lane: Lane) -> Rect {
+        self.bars[idx(lane)]
+    }
+
+    fn bottom(&self) -> f32 {
+        self.bars[2].bottom() + self.rows.0[2] as f32 * self.row_height
+    }
+
+    fn zone(&self, axis: &Axis, zone: &ZoneSpan) -> Rect {
+        let top = self.bar(zone.lane).bottom() + zone.row as f32 * self.row_height;
+        let left = axis.x(zone.from);
+        let right = axis.x(zone.to).max(left + 1.0);
+        Rect::from_min_max(pos2(left, top + 1.0), pos2(right, top + self.row_height))
+    }
+}
+
+const fn idx(lane: Lane) -> usize {
     match lane {
-        Lane::Ui => lanes[0],
-        Lane::Sim => lanes[1],
-        Lane::Render => lanes[2],
+        Lane::Ui => 0,
+        Lane::Sim => 1,
+        Lane::Render => 2,
     }
 }
 
@@ -116,14 +166,14 @@ fn color_of(work: Work, theme: &Theme) -> Color32 {
 }
 
 /// Lane names, the frames with their deadlines, and the chosen frame as a band.
-fn backdrop(ui: &Ui, axis: &Axis, lanes: &[Rect; 3], timeline: &Timeline, view: &View<'_>, theme: &Theme) {
+fn backdrop(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, view: &View<'_>, theme: &Theme) {
     let painter = ui.painter();
-    for (lane, rect) in Lane::ALL.into_iter().zip(lanes) {
+    for (lane, rect) in Lane::ALL.into_iter().zip(&lanes.bars) {
         painter.rect_filled(*rect, 2.0, theme.bg0);
         let at = pos2(axis.area.left() - 10.0, rect.center().y);
         painter.text(at, Align2::RIGHT_CENTER, lane.name(), Theme::figure_font(ui), theme.dim);
     }
-    let bottom = lanes[2].bottom();
+    let bottom = lanes.bottom();
     let chosen =
         view.open().map(|open| open.record.frame).or_else(|| view.entry().map(|entry| entry.frame()));
     let clip = ui.painter_at(axis.area.expand2(vec2(0.0, AXIS_HEIGHT)));
@@ -152,7 +202,7 @@ fn backdrop(ui: &Ui, axis: &Axis, lanes: &[Rect; 3], timeline: &Timeline, view: 
     }
 }
 
-fn paint_spans(ui: &Ui, axis: &Axis, lanes: &[Rect; 3], timeline: &Timeline, theme: &Theme) {
+fn paint_spans(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: &Theme) {
     let mut mesh = Mesh::default();
     let mut names = Vec::new();
     for span in &timeline.spans {
@@ -168,19 +218,47 @@ fn paint_spans(ui: &Ui, axis: &Axis, lanes: &[Rect; 3], timeline: &Timeline, the
     // Dark on the bright colours of both themes.
     let ink = if theme.is_dark { theme.bg0 } else { Color32::WHITE };
     for (body, name) in names {
-        let inside = ui.painter_at(body.intersect(axis.area).shrink2(vec2(3.0, 0.0)));
-        inside.text(
-            body.left_center() + vec2(5.0, 0.0),
-            Align2::LEFT_CENTER,
-            name,
-            Theme::small_font(ui),
-            ink,
-        );
+        name_inside(ui, axis, body, &name, ink);
     }
 }
 
-fn span_rect(axis: &Axis, lanes: &[Rect; 3], work: Work, from: Nanos, to: Nanos) -> Rect {
-    let lane = lane_rect(lanes, work.lane());
+fn name_inside(ui: &Ui, axis: &Axis, body: Rect, name: &str, ink: Color32) {
+    let inside = ui.painter_at(body.intersect(axis.area).shrink2(vec2(3.0, 0.0)));
+    let at = body.left_center() + vec2(5.0, 0.0);
+    inside.text(at, Align2::LEFT_CENTER, name, Theme::small_font(ui), ink);
+}
+
+/// Rows below the bars, paler the deeper.
+fn paint_zones(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: &Theme) {
+    let mut mesh = Mesh::default();
+    let mut names = Vec::new();
+    for zone in &timeline.zones {
+        let mut body = lanes.zone(axis, zone);
+        if body.width() > 3.0 {
+            body.max.x -= 0.5;
+        }
+        let paler = 0.35 + 0.15 * zone.row.min(DEEPEST) as f32;
+        mesh.add_colored_rect(body, color_of_lane(zone.lane, theme).lerp_to_gamma(theme.bg1, paler));
+        if body.width() > 44.0 && body.height() > 10.0 {
+            names.push((body, zone.name));
+        }
+    }
+    ui.painter_at(axis.area).add(Shape::mesh(mesh));
+    for (body, name) in names {
+        name_inside(ui, axis, body, name, theme.text);
+    }
+}
+
+fn color_of_lane(lane: Lane, theme: &Theme) -> Color32 {
+    match lane {
+        Lane::Ui => theme.ok,
+        Lane::Sim => theme.stage(Stage::RunScheduler),
+        Lane::Render => theme.accent,
+    }
+}
+
+fn span_rect(axis: &Axis, lanes: &Lanes, work: Work, from: Nanos, to: Nanos) -> Rect {
+    let lane = lanes.bar(work.lane());
     let (left, right) = (axis.x(from), axis.x(to));
     let right = right.max(left + 1.0);
     let top =
@@ -190,11 +268,11 @@ fn span_rect(axis: &Axis, lanes: &[Rect; 3], work: Work, from: Nanos, to: Nanos)
 }
 
 /// A shown frame is a bar in the window's lane; a dropped one waits in the render lane and ends in a cross.
-fn paint_endings(ui: &Ui, axis: &Axis, lanes: &[Rect; 3], timeline: &Timeline, theme: &Theme) {
+fn paint_endings(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: &Theme) {
     let painter = ui.painter_at(axis.area.expand(4.0));
     let mut free_from = f32::NEG_INFINITY;
     for ending in &timeline.endings {
-        let lane = lane_rect(lanes, ending.lane());
+        let lane = lanes.bar(ending.lane());
         let x = axis.x(ending.at);
         match ending.end {
             End::Shown => {
@@ -223,22 +301,27 @@ fn paint_endings(ui: &Ui, axis: &Axis, lanes: &[Rect; 3], timeline: &Timeline, t
 fn hovered(
     pointer: Pos2,
     axis: &Axis,
-    lanes: &[Rect; 3],
+    lanes: &Lanes,
     timeline: &Timeline,
-) -> Option<(String, framewalk_runtime::time::FrameIndex)> {
+) -> Option<(String, Option<FrameIndex>)> {
     let near = |ending: &&super::model::Ending| {
-        let lane = lane_rect(lanes, ending.lane());
+        let lane = lanes.bar(ending.lane());
         (axis.x(ending.at) - pointer.x).abs() < 7.0 && lane.y_range().contains(pointer.y)
     };
     if let Some(ending) = timeline.endings.iter().find(near) {
-        return Some((ending.sentence(), ending.frame));
+        return Some((ending.sentence(), Some(ending.frame)));
+    }
+    let lies_over = |zone: &&ZoneSpan| lanes.zone(axis, zone).expand2(vec2(1.0, 0.0)).contains(pointer);
+    if let Some(zone) = timeline.zones.iter().rev().find(lies_over) {
+        let frame = timeline.frame_of(zone);
+        return Some((zone.sentence(frame), frame));
     }
     // Ticks lie over their stage, so the last one wins.
     let over = |span: &&super::model::Span| {
         span_rect(axis, lanes, span.work, span.from, span.to).expand2(vec2(1.0, 2.0)).contains(pointer)
     };
     let span = timeline.spans.iter().rev().find(over)?;
-    Some((span.sentence(), span.frame))
+    Some((span.sentence(), Some(span.frame)))
 }
 
 /// The wheel zooms around the pointer, a drag moves, a double click goes back to the chosen frame.
@@ -270,8 +353,10 @@ fn navigate(ui: &Ui, state: &mut State, axis: &Axis, response: &egui::Response, 
 fn description(timeline: &Timeline, span: Nanos) -> String {
     let dropped = timeline.endings.iter().filter(|ending| matches!(ending.end, End::Dropped { .. })).count();
     let shown = timeline.endings.iter().filter(|ending| ending.end == End::Shown).count();
+    let zones = timeline.zones.len() as u64;
+    let zones = if zones == 0 { String::new() } else { format!(", {}", count(zones, "zone", "zones")) };
     format!(
-        "timeline of {}: {}, {} shown, {} dropped",
+        "timeline of {}: {}, {} shown, {} dropped{zones}",
         millis(span),
         count(timeline.deadlines.len() as u64, "frame", "frames"),
         shown,

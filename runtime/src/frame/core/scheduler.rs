@@ -4,6 +4,7 @@ use super::{Census, FrameCore, Looking};
 use crate::frame::agents::{Agent, Cadence};
 use crate::frame::details::{AgentRow, TickRow, TimedRow};
 use crate::frame::record::FrameKind;
+use crate::frame::zones::zone;
 use crate::time::source::TimeSource;
 use crate::time::{Nanos, Tick};
 use crate::world::TickStep;
@@ -42,6 +43,7 @@ impl FrameCore {
     }
 
     fn run_tick(&mut self, time: &mut impl TimeSource) {
+        zone!("tick");
         let looking = self.looking == Looking::AtThisFrame;
         let start = if looking { time.stamp() } else { Nanos::ZERO };
         let rate = self.fixed_step.rate();
@@ -58,7 +60,10 @@ impl FrameCore {
             input: &input,
         });
         time.spend(self.world.loads().tick);
-        self.interpolation.roll(&self.world);
+        {
+            zone!("roll poses");
+            self.interpolation.roll(&self.world);
+        }
         self.record.figures.spawned += outcome.spawned;
         self.record.figures.despawned += outcome.despawned;
         if looking {
@@ -76,6 +81,7 @@ impl FrameCore {
 
     /// The one flow of today: projects the world and its poses into the snapshot, and changes nothing.
     pub(super) fn run_flow(&mut self, time: &mut impl TimeSource) {
+        zone!("scene_view");
         let start = time.stamp();
         let snapshot = self.producer.snapshot_mut();
         snapshot.alpha = self.record.alpha;
@@ -120,6 +126,7 @@ impl FrameCore {
     }
 
     fn run_agent(&mut self, agent: Agent) {
+        zone!(agent.name());
         match agent {
             Agent::Spawning | Agent::Motion | Agent::Physics | Agent::Teleporting => {}
             Agent::Rendering => {

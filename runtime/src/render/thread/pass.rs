@@ -58,6 +58,13 @@ impl<S> Pass<S> {
         }
     }
 
+    /// Those of the calling thread, from now on.
+    pub(super) fn record_zones(&mut self) {
+        if let Some(zones) = self.options.zones.take() {
+            zones.record_this_thread();
+        }
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.options.name
     }

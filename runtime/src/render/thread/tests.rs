@@ -81,6 +81,7 @@ fn options(records: RecordSender) -> RenderThreadOptions {
         submit_cost: Nanos::ZERO,
         redraw_after: Nanos::ZERO,
         records,
+        zones: None,
     }
 }
 

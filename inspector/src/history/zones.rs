@@ -1,0 +1,74 @@
+//! The newest zones of each thread, bounded; shared with copies of the history as its frames are.
+
+use framewalk_runtime::frame::zones::{Zone, ZoneThread};
+use framewalk_runtime::time::Nanos;
+
+use super::ring::SharedRing;
+
+/// How many zones of each thread are kept: those of some hundred frames. Older ones go, and their frames stay.
+pub const ZONES_KEPT: usize = 8_192;
+
+/// Zones of the threads of all runs, by the time at which they ended.
+#[derive(Clone, Debug)]
+pub struct Zones {
+    sim: SharedRing<Zone>,
+    render: SharedRing<Zone>,
+}
+
+impl Default for Zones {
+    fn default() -> Self {
+        Self { sim: SharedRing::new(ZONES_KEPT), render: SharedRing::new(ZONES_KEPT) }
+    }
+}
+
+impl Zones {
+    /// Zones of a thread come in the order in which they ended.
+    pub fn push(&mut self, thread: ZoneThread, zone: Zone) {
+        match thread {
+            ZoneThread::Sim => self.sim.push(zone),
+            ZoneThread::Render => self.render.push(zone),
+        }
+    }
+
+    /// Those of a thread of which some part lies between two times, in the order in which they ended.
+    pub fn within(&self, thread: ZoneThread, from: Nanos, to: Nanos) -> impl Iterator<Item = &Zone> {
+        let zones = self.of(thread);
+        let (mut first, mut end) = (zones.first(), zones.next());
+        while first < end {
+            let middle = first + (end - first) / 2;
+            if zones.get(middle).is_some_and(|zone| ended(zone) < from) {
+                first = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        // What lies in no other zone begins in the order in which it ends.
+        (first..zones.next())
+            .map_while(move |index| zones.get(index))
+            .take_while(move |zone| zone.depth > 0 || zone.start <= to)
+            .filter(move |zone| zone.start <= to)
+    }
+
+    /// Bytes taken for zones, shared with copies or not.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.sim.bytes() + self.render.bytes()
+    }
+
+    /// Bytes that no copy shares.
+    #[must_use]
+    pub fn own_bytes(&self) -> usize {
+        self.sim.own_bytes() + self.render.own_bytes()
+    }
+
+    const fn of(&self, thread: ZoneThread) -> &SharedRing<Zone> {
+        match thread {
+            ZoneThread::Sim => &self.sim,
+            ZoneThread::Render => &self.render,
+        }
+    }
+}
+
+fn ended(zone: &Zone) -> Nanos {
+    Nanos(zone.start.0.saturating_add(zone.duration.0))
+}

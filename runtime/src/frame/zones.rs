@@ -1,0 +1,268 @@
+//! Named stretches of time on a thread, for people to look at: a game's own systems, and what the runtime does below
+//! its stages.
+//!
+//! ```
+//! use framewalk_runtime::frame::zones::{zone, zone_ring};
+//!
+//! let (sender, mut receiver) = zone_ring(64);
+//! sender.record_this_thread();
+//! {
+//!     zone!("think");
+//!     zone!("find a path");
+//! }
+//! let mut names = Vec::new();
+//! receiver.drain(|zone| names.push((zone.name, zone.depth)));
+//! assert_eq!(names, [("find a path", 1), ("think", 0)]);
+//! ```
+//!
+//! A zone is two readings of the machine's counter and one entry in its thread's own ring; ticks become nanoseconds
+//! when they are drained. It works on every thread that has a ring: the threads `sim` and `render` of a
+//! [`LiveRun`](crate::sim::thread::LiveRun) have one, so an application's code in its stages, systems and ticks, and a
+//! renderer, only write `zone!`. On any other thread, in virtual time too, it does nothing, and costs next to nothing. No
+//! zone reaches a record, a report or a hash.
+
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::time::Nanos;
+use crate::time::source::RealClock;
+
+/// A stretch of time on a thread that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zone {
+    pub name: &'static str,
+    /// On the scale of [`RealClock`], as the times in records.
+    pub start: Nanos,
+    pub duration: Nanos,
+    /// In how many other zones it lies.
+    pub depth: u32,
+}
+
+/// Which of a run's threads a zone is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZoneThread {
+    Sim,
+    Render,
+}
+
+/// Whether zones are recorded, on all threads together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recording {
+    Off,
+    On,
+}
+
+/// Zones that wait in a ring: about a second of a busy game's. 320 KB.
+pub const ZONE_RING_CAPACITY: usize = 8192;
+
+/// A ring of at most `capacity` zones, for one thread.
+///
+/// A full ring keeps what it holds and loses the new zone; the loss is counted.
+#[must_use]
+pub fn zone_ring(capacity: usize) -> (ZoneSender, ZoneReceiver) {
+    let (producer, consumer) = rtrb::RingBuffer::new(capacity);
+    let lost = Arc::new(AtomicU64::new(0));
+    // The first clock of a process is slow to make: here, not inside a zone.
+    (ZoneSender { producer, lost: lost.clone() }, ZoneReceiver { consumer, lost, clock: RealClock::new() })
+}
+
+/// Switches all zones on or off. They are on unless somebody switches them off.
+pub fn switch(recording: Recording) {
+    // Relaxed: a zone that is entered a moment later may still miss it, and nothing else is read because of it.
+    ON.store(recording == Recording::On, Ordering::Relaxed);
+}
+
+/// Begins a zone that lasts to the end of the block. As a statement: `zone!("name");`.
+#[macro_export]
+macro_rules! zone {
+    ($name:expr) => {
+        let _zone = $crate::frame::zones::enter($name);
+    };
+}
+
+pub use zone;
+
+/// Begins a zone that lasts until the guard is dropped.
+#[inline]
+#[must_use = "a zone ends where its guard is dropped"]
+pub fn enter(name: &'static str) -> ZoneGuard {
+    // Relaxed: see `switch`.
+    let recorded = ON.load(Ordering::Relaxed) && RECORDED.get();
+    let start = recorded.then(|| {
+        DEPTH.set(DEPTH.get() + 1);
+        RealClock::new().raw()
+    });
+    ZoneGuard { name, start, on_this_thread: PhantomData }
+}
+
+/// A zone that is not over.
+#[derive(Debug)]
+pub struct ZoneGuard {
+    name: &'static str,
+    // Of the counter; none where nothing is recorded.
+    start: Option<u64>,
+    // Its end belongs into the ring of the thread it began on.
+    on_this_thread: PhantomData<*const ()>,
+}
+
+impl Drop for ZoneGuard {
+    #[inline]
+    fn drop(&mut self) {
+        let Some(start) = self.start else { return };
+        let end = RealClock::new().raw();
+        let depth = DEPTH.get() - 1;
+        DEPTH.set(depth);
+        // At the end of its thread the ring may be gone already.
+        let _ = SENDER.try_with(|sender| {
+            if let Some(sender) = &mut *sender.borrow_mut() {
+                sender.send(RawZone { name: self.name, start, end, depth });
+            }
+        });
+    }
+}
+
+/// A zone as it lies in the ring, in ticks of the counter.
+#[derive(Clone, Copy, Debug)]
+struct RawZone {
+    name: &'static str,
+    start: u64,
+    end: u64,
+    depth: u32,
+}
+
+static ON: AtomicBool = AtomicBool::new(true);
+
+thread_local! {
+    // Beside the sender, because it is asked more often and needs no destructor.
+    static RECORDED: Cell<bool> = const { Cell::new(false) };
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    static SENDER: RefCell<Option<ZoneSender>> = const { RefCell::new(None) };
+}
+
+/// A thread's end of its ring.
+#[derive(Debug)]
+pub struct ZoneSender {
+    producer: rtrb::Producer<RawZone>,
+    // Relaxed at both ends: a plain count that publishes nothing; the ring itself orders the zones.
+    lost: Arc<AtomicU64>,
+}
+
+impl ZoneSender {
+    /// From now to its end, or to the next call, the zones of this thread go into this ring.
+    pub fn record_this_thread(self) {
+        SENDER.set(Some(self));
+        RECORDED.set(true);
+    }
+
+    #[inline]
+    fn send(&mut self, zone: RawZone) {
+        if self.producer.push(zone).is_err() {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The end of whoever looks.
+pub struct ZoneReceiver {
+    consumer: rtrb::Consumer<RawZone>,
+    lost: Arc<AtomicU64>,
+    clock: RealClock,
+}
+
+impl ZoneReceiver {
+    /// Hands over what is there now, in the order in which zones ended: one that lies in another comes before it.
+    /// Returns how many.
+    pub fn drain(&mut self, mut sink: impl FnMut(Zone)) -> usize {
+        let mut drained = 0;
+        for _ in 0..self.consumer.slots() {
+            let Ok(RawZone { name, start, end, depth }) = self.consumer.pop() else { break };
+            let (start, end) = (self.clock.time_of(start), self.clock.time_of(end));
+            sink(Zone { name, start, duration: end - start, depth });
+            drained += 1;
+        }
+        drained
+    }
+
+    /// Zones lost since the ring was made.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.lost.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drained(receiver: &mut ZoneReceiver) -> Vec<Zone> {
+        let mut zones = Vec::new();
+        receiver.drain(|zone| zones.push(zone));
+        zones
+    }
+
+    /// On a thread of its own: what a thread records into lasts as long as it does.
+    fn on_a_thread(body: impl FnOnce() + Send + 'static) {
+        std::thread::spawn(body).join().expect("it ends");
+    }
+
+    #[test]
+    fn zones_lie_in_each_other_by_time_and_by_depth() {
+        let (sender, mut receiver) = zone_ring(8);
+        on_a_thread(|| {
+            sender.record_this_thread();
+            let outer = enter("outer");
+            drop(enter("first"));
+            drop(enter("second"));
+            drop(outer);
+        });
+        let zones = drained(&mut receiver);
+        let shape: Vec<_> = zones.iter().map(|zone| (zone.name, zone.depth)).collect();
+        assert_eq!(shape, [("first", 1), ("second", 1), ("outer", 0)]);
+        let end = |zone: &Zone| zone.start + zone.duration;
+        let [first, second, outer] = zones[..] else { unreachable!("three of them") };
+        assert!(outer.start <= first.start && end(&first) <= second.start && end(&second) <= end(&outer));
+        assert_eq!(receiver.lost(), 0);
+    }
+
+    #[test]
+    fn a_full_ring_keeps_the_old_zones_and_counts_the_lost_ones() {
+        let (sender, mut receiver) = zone_ring(2);
+        on_a_thread(|| {
+            sender.record_this_thread();
+            for name in ["a", "b", "c", "d", "e"] {
+                drop(enter(name));
+            }
+        });
+        let names: Vec<_> = drained(&mut receiver).iter().map(|zone| zone.name).collect();
+        assert_eq!((names, receiver.lost()), (vec!["a", "b"], 3));
+    }
+
+    #[test]
+    fn a_thread_without_a_ring_records_nothing_and_another_ones_ring_stays_empty() {
+        let (sender, mut receiver) = zone_ring(2);
+        on_a_thread(|| drop(enter("nowhere")));
+        on_a_thread(|| {
+            drop(enter("too early"));
+            sender.record_this_thread();
+        });
+        assert_eq!((drained(&mut receiver), receiver.lost()), (Vec::new(), 0));
+    }
+
+    #[test]
+    fn a_zone_that_is_left_by_a_panic_is_over() {
+        let (sender, mut receiver) = zone_ring(4);
+        on_a_thread(|| {
+            sender.record_this_thread();
+            let panicked = std::panic::catch_unwind(|| {
+                zone!("panics");
+                std::panic::resume_unwind(Box::new("on purpose"));
+            });
+            assert!(panicked.is_err());
+            zone!("after it");
+        });
+        let shape: Vec<_> = drained(&mut receiver).iter().map(|zone| (zone.name, zone.depth)).collect();
+        assert_eq!(shape, [("panics", 0), ("after it", 0)]);
+    }
+}
