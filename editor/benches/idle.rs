@@ -4,6 +4,9 @@
 //! aim is 1 % of a core, whatever the machine: what is measured is the processor time that the kernel counts for the
 //! whole program, drawing in software included.
 
+#[path = "../../runtime/benches/shared/row.rs"]
+mod row;
+
 fn main() {
     #[cfg(target_os = "linux")]
     linux::main();
@@ -18,6 +21,7 @@ mod linux {
     use std::thread::sleep;
     use std::time::Duration;
 
+    use super::row::{self, Aim, Row};
     use framewalk_runtime::time::source::RealClock;
 
     const WATCHED: Duration = Duration::from_secs(10);
@@ -44,7 +48,7 @@ mod linux {
         let window = window.lines().last().expect("a window").to_owned();
         server.xdotool(&["windowfocus", "--sync", &window]);
         sleep(SETTLING);
-        println!("{:<28} {:>10} {:>10}", "idle editor, 10 s", "% of core", "aim");
+        row::header();
         report("in Edit", &editor);
         // Pause, then Play: the first frame is shown and stands.
         server.xdotool(&["key", "F7"]);
@@ -59,8 +63,8 @@ mod linux {
         sleep(WATCHED);
         let (ended, after) = (clock.now(), editor.cpu_seconds());
         let share = 100.0 * (after - before) / ((ended - started).as_millis_f64() / 1e3);
-        let met = if share <= AIM { "met" } else { "not met" };
-        println!("{state:<28} {share:>10.2} {AIM:>10.2} {met}");
+        let what = format!("idle editor {state}, of one core over ten seconds");
+        Row { what: &what, unit: "%", ours: share, peer: None, aim: Some(Aim::Cost(AIM)) }.print();
     }
 
     struct Running(Child);

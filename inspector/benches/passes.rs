@@ -1,14 +1,17 @@
 //! What the inspector costs: taking in a frame, freezing, and a pass over its panels with tessellation.
 //!
-//! `cargo bench -p framewalk-inspector`. Prints medians; trust them to a tenth, not to a digit. The last lines are the
-//! aim: a pass costs what is on screen, not what the history holds. At 100 frames a second a thousand of them fill the
-//! ten seconds that the plots cover, so both histories put as much on screen. At 1000 a second, the most there can be,
-//! a thousand fill a tenth of it, and the longer history also draws more points.
+//! `cargo bench -p framewalk-inspector`. Prints medians; trust them to a tenth, not to a digit. The peer of a long
+//! history is the shortest one, and the aim that a pass costs what is on screen, not what the history holds. At 100
+//! frames a second a thousand of them fill the ten seconds that the plots cover, so both histories put as much on
+//! screen. At 1000 a second, the most there can be, a thousand fill a tenth of it, and the longer history also draws
+//! more points.
 
 #[path = "../examples/other_program/fonts.rs"]
 mod fonts;
 #[path = "../examples/other_program/frame_loop.rs"]
 mod frame_loop;
+#[path = "../../runtime/benches/shared/row.rs"]
+mod row;
 
 use std::hint::black_box;
 
@@ -18,6 +21,7 @@ use framewalk_inspector::history::History;
 use framewalk_inspector::{Inspector, LiveView, Panel, RunPhase};
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
+use row::{Aim, Row};
 
 const ROUNDS: usize = 61;
 const CAPACITY: usize = 100_000;
@@ -35,40 +39,39 @@ enum Zoom {
 const RATES: [u32; 2] = [100, 1000];
 
 fn main() {
-    println!("{} bytes a frame", History::BYTES_A_FRAME);
-    let mut whole = Vec::new();
-    for frames in [1_000, 10_000, 100_000] {
+    let counts: &[usize] = if row::is_measured() { &[1_000, 10_000, 100_000] } else { &[100] };
+    row::header();
+    let bytes = History::BYTES_A_FRAME as f64;
+    Row { what: "memory of a frame", unit: "B", ours: bytes, peer: None, aim: None }.print();
+    // By what was done, what it cost with the shortest history.
+    let mut shortest = Vec::new();
+    for &frames in counts {
+        let mut print = |what: &str, took: Nanos, aims: &[Aim]| {
+            let ours = took.as_millis_f64();
+            let few = shortest.iter().find(|(of, _)| of == what).map(|(_, few)| *few);
+            if few.is_none() {
+                shortest.push((what.to_owned(), ours));
+            }
+            let name = format!("{what}, {frames} frames held");
+            let peer = few.map(|few| ("with the shortest history", few));
+            let row = |aim| Row { what: &name, unit: "ms", ours, peer, aim }.print();
+            if aims.is_empty() { row(None) } else { aims.iter().for_each(|aim| row(Some(*aim))) }
+        };
         for rate in RATES {
             let news: Vec<News> = record(frames, rate);
             if rate == RATES[1] {
                 ingest(frames, &news);
                 for panel in Panel::ALL {
-                    let name = format!("{frames} frames: {} pass", panel.title());
-                    pass(&name, &news, rate, Zoom::AsFound, move |inspector, ui, live| {
+                    let took = pass(&news, rate, Zoom::AsFound, move |inspector, ui, live| {
                         inspector.panel_ui(ui, panel, live);
                     });
+                    print(&format!("pass over {}", panel.title()), took, &[]);
                 }
             }
-            for (zoom, name) in [(Zoom::AsFound, "as found"), (Zoom::Everything, "everything")] {
-                let name = format!("{frames} frames at {rate} Hz: strip, stages and pacing, {name}");
-                whole.push((frames, rate, zoom, pass(&name, &news, rate, zoom, whole_ui)));
-            }
-        }
-    }
-    for (zoom, name) in [(Zoom::AsFound, "as found"), (Zoom::Everything, "everything")] {
-        for rate in RATES {
-            let of = |frames| {
-                whole
-                    .iter()
-                    .find(|(of, hz, at, _)| (*of, *hz, *at) == (frames, rate, zoom))
-                    .map(|found| found.3)
-            };
-            if let Some((few, many)) = of(1_000).zip(of(100_000)) {
-                let ratio = many.0 as f64 / few.0 as f64;
-                println!(
-                    "{name}, {rate} Hz: 100 000 frames cost {ratio:.2} × what 1 000 cost, {:.2} ms (the aim is 1.20 and 4 ms)",
-                    many.as_millis_f64()
-                );
+            for (zoom, name) in [(Zoom::AsFound, "as found"), (Zoom::Everything, "all on show")] {
+                let took = pass(&news, rate, zoom, whole_ui);
+                let what = format!("strip, stages, pacing {name}, {rate} Hz");
+                print(&what, took, if frames == 100_000 { &[Aim::Ratio(1.2), Aim::Cost(4.0)] } else { &[] });
             }
         }
     }
@@ -98,19 +101,22 @@ fn ingest(frames: usize, news: &[News]) {
         black_box(inspector.frames_held());
         took
     }));
-    println!("{frames} frames: ingest {} ns a frame", took.0 / frames as i64);
+    let print = |what: &str, unit, ours: f64| {
+        let name = format!("{what}, {frames} frames held");
+        Row { what: &name, unit, ours, peer: None, aim: None }.print();
+    };
+    print("ingest of a frame", "ns", took.0 as f64 / frames as f64);
     let mut inspector = Inspector::new(CAPACITY);
     feed(&mut inspector, news);
-    println!("{frames} frames: {:.2} MB held", inspector.bytes_held() as f64 / 1e6);
+    print("memory of the history", "MB", inspector.bytes_held() as f64 / 1e6);
     let newest = inspector.chosen().map(framewalk_inspector::history::Entry::frame).unwrap_or_default();
     let start = clock.now();
     inspector.select(newest);
     let took = clock.now() - start;
-    println!("{frames} frames: freezing {:.3} ms, and holds {} bytes more", took.as_millis_f64(), {
-        let frozen = inspector.bytes_held();
-        inspector.go_live();
-        frozen.saturating_sub(inspector.bytes_held())
-    });
+    let frozen = inspector.bytes_held();
+    inspector.go_live();
+    print("freezing", "ms", took.as_millis_f64());
+    print("memory more while frozen", "B", frozen.saturating_sub(inspector.bytes_held()) as f64);
 }
 
 fn record(frames: usize, rate: u32) -> Vec<News> {
@@ -129,7 +135,6 @@ fn feed(inspector: &mut Inspector, news: &[News]) {
 /// One egui pass over panels while frames keep coming, so that nothing is answered from a cache: layout, shapes and
 /// tessellation.
 fn pass(
-    name: &str,
     news: &[News],
     rate: u32,
     zoom: Zoom,
@@ -165,9 +170,7 @@ fn pass(
         let drawn = times.borrow().last().copied().unwrap_or_default();
         totals.push(drawn + tessellated);
     }
-    let took = median(totals.into_iter());
-    println!("{name} {:.3} ms", took.as_millis_f64());
-    took
+    median(totals.into_iter())
 }
 
 fn median(times: impl Iterator<Item = Nanos>) -> Nanos {

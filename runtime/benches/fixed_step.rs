@@ -2,12 +2,15 @@
 //!
 //! `cargo bench -p framewalk-runtime --no-default-features --bench fixed_step`. Under `cargo test` it only runs once.
 
+#[path = "shared/row.rs"]
+mod row;
+
 use std::hint::black_box;
 
 use framewalk_runtime::time::fixed_step::FixedStep;
 use framewalk_runtime::time::simulated::SimulatedTime;
-use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{Nanos, Rate};
+use row::Row;
 
 /// What most loops do: seconds summed as floats, no books. It drifts, and its alpha reaches 1.0.
 struct NaiveStep {
@@ -41,50 +44,52 @@ fn deltas() -> Vec<Nanos> {
     (0..4096).map(next).collect()
 }
 
-/// ns a call: the median of `rounds` passes over the deltas.
-fn measure(clock: &RealClock, rounds: usize, deltas: &[Nanos], mut call: impl FnMut(Nanos)) -> f64 {
-    let pass = |_| {
-        let start = clock.now();
-        deltas.iter().for_each(|delta| call(black_box(*delta)));
-        (clock.now() - start).0 as f64 / deltas.len() as f64
-    };
-    let mut passes: Vec<f64> = (0..rounds).map(pass).collect();
-    passes.sort_by(f64::total_cmp);
-    passes[rounds / 2]
-}
-
 fn main() {
-    let rounds = if std::env::args().any(|argument| argument == "--bench") { 301 } else { 1 };
-    let clock = RealClock::new();
+    let rounds = if row::is_measured() { 301 } else { 1 };
     let deltas = deltas();
-    println!("ns a call, median of {rounds} passes over {} deltas", deltas.len());
+    row::header();
     for text in ["60", "59.94", "60000/1001", "1000"] {
         let rate: Rate = text.parse().expect("a rate written here");
-        let mut exact = FixedStep::new(rate);
+        let (mut exact, mut told) = (FixedStep::new(rate), FixedStep::new(rate));
         let mut naive = NaiveStep {
             accumulator_secs: 0.0,
             tick_secs: rate.period_secs_f64(),
             max_ticks: exact.max_ticks(),
         };
-        let advance = measure(&clock, rounds, &deltas, |delta| {
-            black_box(exact.advance(delta));
-        });
-        let totals = measure(&clock, rounds, &deltas, |delta| {
-            black_box(exact.advance(delta));
-            black_box(exact.totals());
-        });
-        let floats = measure(&clock, rounds, &deltas, |delta| {
-            black_box(naive.advance(delta.as_secs_f64()));
-        });
-        let mut simulated = SimulatedTime::ZERO;
-        let sum = measure(&clock, rounds, &deltas, |_| {
-            simulated.add_ticks(1, rate);
-            black_box(simulated.seconds_f64());
-        });
-        println!(
-            "{text:>10} Hz: advance {advance:6.1}, naive f64 {floats:5.1}, ratio {:4.1}; with totals {totals:6.1}; \
-             simulated time a tick {sum:5.1}",
-            advance / floats
+        let (mut simulated, mut seconds) = (SimulatedTime::ZERO, 0.0);
+        let each = |call: &mut dyn FnMut(Nanos)| deltas.iter().for_each(|delta| call(black_box(*delta)));
+        let nanos = row::taking_turns(
+            rounds,
+            [
+                &mut |_| each(&mut |delta| _ = black_box(exact.advance(delta))),
+                &mut |_| {
+                    each(&mut |delta| {
+                        black_box(told.advance(delta));
+                        black_box(told.totals());
+                    });
+                },
+                &mut |_| each(&mut |delta| _ = black_box(naive.advance(delta.as_secs_f64()))),
+                &mut |_| {
+                    each(&mut |_| {
+                        simulated.add_ticks(1, rate);
+                        black_box(simulated.seconds_f64());
+                    });
+                },
+                &mut |_| {
+                    each(&mut |_| {
+                        seconds += black_box(rate.period_secs_f64());
+                        black_box(seconds);
+                    });
+                },
+            ],
         );
+        let [advance, totals, floats, sum, float_sum] = nanos.map(|nanos| nanos / deltas.len() as f64);
+        let row = |what: &str, ours, peer| {
+            Row { what: &format!("{what}, {text} Hz"), unit: "ns", ours, peer: Some(peer), aim: None }
+                .print();
+        };
+        row("advance", advance, ("naive f64 accumulator", floats));
+        row("advance and its totals", totals, ("naive f64 accumulator", floats));
+        row("simulated time of a tick", sum, ("f64 seconds summed", float_sum));
     }
 }

@@ -1,7 +1,10 @@
 //! The pile of `projects/pile` beside a bare rapier loop of the same bodies.
 //!
-//! `cargo bench -p framewalk-runtime --bench pile`. The contenders take turns tick by tick, so that a machine which
+//! `cargo bench -p framewalk-runtime --no-default-features --features sim --bench pile`. The contenders take turns tick by tick, so that a machine which
 //! slows down slows them all; at the end both hold every body in the same place, to the bit, or the bench fails.
+
+#[path = "shared/row.rs"]
+mod row;
 
 use std::hint::black_box;
 
@@ -18,6 +21,7 @@ use rapier3d::dynamics::{RigidBodyBuilder, RigidBodyHandle};
 use rapier3d::geometry::ColliderBuilder;
 use rapier3d::math::Pose as BodyPose;
 use rapier3d::pipeline::PhysicsWorld;
+use row::Row;
 
 /// First and last tick of each row: all fall and tumble; they settle; all sleep, and only looking at them costs.
 const ROWS: [(&str, u64, u64); 3] = [("tumbling", 1, 180), ("settling", 181, 600), ("asleep", 781, 900)];
@@ -31,17 +35,12 @@ enum Sweep {
 
 fn main() {
     let scene = parse_scene(include_str!("../../projects/pile/scenes/main.ron")).expect("a sample");
-    let measured = std::env::args().any(|argument| argument == "--bench");
-    let rows = if measured { &ROWS[..] } else { &[("a look", 1, 3)] };
+    let rows = if row::is_measured() { &ROWS[..] } else { &[("a look", 1, 3)] };
     let clock = RealClock::new();
     let mut framewalk = Framewalk::new(&scene);
     let (mut bare, handles) = bare_world(&scene, Sweep::Everything);
     let (mut fixed_alone, _) = bare_world(&scene, Sweep::FixedAlone);
-    println!("{} bodies, ms a tick; the ratio is to bare rapier", handles.len());
-    println!(
-        "{:>9} {:>9} {:>10} {:>22} {:>16} {:>7} {:>17}",
-        "", "ticks", "bare", "bare, fixed swept only", "tick, roll, fill", "ratio", "tick alone, ratio"
-    );
+    row::header();
     for &(name, first, last) in rows {
         // Of the bare loops, of the tick alone, and of the tick with what a frame adds.
         let mut nanos = [0_i64; 4];
@@ -66,12 +65,20 @@ fn main() {
         }
         let [bare, fixed_alone, tick, frame] =
             nanos.map(|nanos| nanos as f64 / 1e6 / (last + 1 - first) as f64);
-        println!(
-            "{name:>9} {:>9} {bare:>10.3} {fixed_alone:>22.3} {frame:>16.3} {:>7.3} {:>17.3}",
-            format!("{first}-{last}"),
-            frame / bare,
-            tick / bare
-        );
+        let ticks = format!("{} bodies {name}, ticks {first} to {last}", handles.len());
+        let row = |what: &str, ours, peer, theirs| {
+            Row {
+                what: &format!("{what}, {ticks}"),
+                unit: "ms",
+                ours,
+                peer: Some((peer, theirs)),
+                aim: None,
+            }
+            .print();
+        };
+        row("tick, roll, fill", frame, "bare rapier", bare);
+        row("tick", tick, "bare rapier", bare);
+        row("tick", tick, "bare rapier, fixed swept only", fixed_alone);
     }
     for (id, handle) in handles {
         let pose = framewalk.world.world_pose(id).expect("every body is there");

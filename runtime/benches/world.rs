@@ -1,6 +1,10 @@
 //! What Play costs: a world made of a checked scene, and the check alone, an entity.
 //!
-//! `cargo bench -p framewalk-runtime --bench world`. Linear is a column whose figures stay the same downward.
+//! `cargo bench -p framewalk-runtime --no-default-features --features sim --bench world`. The peer of a larger world is
+//! the smallest one: linear is what has a ratio near 1.
+
+#[path = "shared/row.rs"]
+mod row;
 
 use std::hint::black_box;
 
@@ -12,6 +16,7 @@ use framewalk_runtime::time::Rate;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::world::World;
 use glam::Vec3;
+use row::Row;
 
 /// The parent of the entity of an index.
 type Parent = fn(u64) -> Option<EntityId>;
@@ -40,24 +45,33 @@ fn scene(count: u64, parent: Parent, body: Option<Body>) -> Scene {
 }
 
 fn main() {
-    let measured = std::env::args().any(|argument| argument == "--bench");
     let (counts, rounds): (&[u64], usize) =
-        if measured { (&[1_000, 10_000, 100_000], 5) } else { (&[100], 1) };
-    println!("ns an entity, fastest of {rounds}");
-    println!(
-        "{:>14} {:>8} {:>9} {:>10} {:>14} {:>10}",
-        "", "entities", "bodies", "check", "World::new", "first fill"
-    );
+        if row::is_measured() { (&[1_000, 10_000, 100_000], 5) } else { (&[100], 1) };
+    row::header();
     for (name, parent) in TREES {
-        for &count in counts {
-            for body in [None, Some(Body::default())] {
+        for body in [None, Some(Body::default())] {
+            let mut smallest = None;
+            for &count in counts {
                 let scene = scene(count, parent, body);
-                let nanos = (0..rounds)
-                    .map(|_| nanos_of(&scene))
-                    .reduce(|a, b| std::array::from_fn(|part| a[part].min(b[part])));
-                let [check, world, fill] = nanos.expect("a round").map(|nanos| nanos as f64 / count as f64);
-                let bodies = if body.is_some() { "yes" } else { "no" };
-                println!("{name:>14} {count:>8} {bodies:>9} {check:>10.1} {world:>14.1} {fill:>10.1}");
+                let costs = [(); 3].map(|()| Vec::with_capacity(rounds));
+                let costs = (0..rounds).fold(costs, |mut costs, _| {
+                    let nanos = nanos_of(&scene).map(|nanos| nanos as f64 / count as f64);
+                    costs.iter_mut().zip(nanos).for_each(|(costs, nanos)| costs.push(nanos));
+                    costs
+                });
+                let costs = costs.map(row::median);
+                let first = *smallest.get_or_insert(costs);
+                let bodies = if body.is_some() { ", bodies" } else { "" };
+                for (part, what) in ["check", "World::new", "first fill"].into_iter().enumerate() {
+                    Row {
+                        what: &format!("{what} an entity, of {count} {name}{bodies}"),
+                        unit: "ns",
+                        ours: costs[part],
+                        peer: (count > counts[0]).then_some(("the smallest of these", first[part])),
+                        aim: None,
+                    }
+                    .print();
+                }
             }
         }
     }
