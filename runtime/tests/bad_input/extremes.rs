@@ -103,9 +103,10 @@ proptest! {
             store.roll(&world);
             snapshot.fill(&world, &store);
             batch.fill(&snapshot, &View::default(), [640, 360]);
-            for item in &batch.items {
+            for (idx, item) in batch.items.iter().enumerate() {
+                let poses = snapshot.world_poses(idx);
                 prop_assert!(
-                    finite(&item.previous) && finite(&item.current) && finite(&item.drawn),
+                    finite(&poses.previous) && finite(&poses.current) && finite(&item.drawn),
                     "tick {number}: {item:?} of {text}"
                 );
             }
