@@ -5,6 +5,7 @@ mod opening;
 mod playing;
 mod shortcuts;
 mod troubles;
+mod undocking;
 mod view;
 
 use std::path::PathBuf;
@@ -29,12 +30,14 @@ use crate::project::store::SettingsStore;
 use crate::project::watch::Watch;
 use crate::session::run::{Drive, Sabotage};
 use crate::session::{Phase, Session};
-use crate::settings::{Settings, ThemeChoice};
+use crate::settings::{Settings, ThemeChoice, ViewSettings};
+use crate::shell::areas;
 use crate::shell::dialog::Dialogs;
-use crate::shell::dock::{Pane, checked_layout};
+use crate::shell::dock::{Pane, checked_layout, set_open};
 use crate::shell::fonts;
 use crate::shell::status::Message;
 use crate::shell::toolbar::ToolbarView;
+use crate::shell::undocked::Undocked;
 use crate::shell::welcome::Offer;
 use crate::viewport::Viewport;
 use crate::viewport::authored::AuthoredWorld;
@@ -104,6 +107,16 @@ pub struct EditorApp {
     /// One panel fills the window, without menu and transport: for pictures of it.
     pub(crate) alone: Option<Pane>,
     layout_edited: bool,
+    // Panels in windows of their own; each is closed in `layout`.
+    undocked: Vec<Undocked>,
+    // Such a window is closed: passes until the system hears of it.
+    window_goes: u8,
+    // Held for writing while a surface is made or goes.
+    gate: Arc<std::sync::RwLock<()>>,
+    // A picture in a window of its own has the keyboard there, as of the last pass; and it is to have it.
+    away_has_keyboard: bool,
+    away_wants_keyboard: bool,
+    menu_wanted: bool,
     offers: Option<(Vec<Offer>, Vec<Offer>)>,
     game_had_keys: bool,
     was_hidden: bool,
@@ -133,7 +146,7 @@ impl EditorApp {
         // Zoom is a setting of ours, with commands of its own.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         ctx.set_zoom_factor(settings.checked_zoom());
-        let graphics = playing::graphics(device, options.gate);
+        let graphics = playing::graphics(device, Arc::clone(&options.gate));
         let adapter = match &graphics {
             Ok(graphics) => format!("{} · {}", graphics.context.adapter_name, graphics.context.backend),
             Err(_) => "no adapter, null renderer".to_owned(),
@@ -142,19 +155,27 @@ impl EditorApp {
         let inspector = empty_inspector(settings.history_frames(), graphics.is_ok());
         let tour = (!settings.tour_taken).then_some(0);
         let (keymap, key_problems) = Keymap::from_texts(&settings.keys);
+        let viewport = settings.view.viewport();
         let mut app = Self {
             keymap,
             layout: checked_layout(settings.layout.clone()),
+            undocked: Self::remembered_windows(&settings.windows, &settings.undocked),
+            window_goes: 0,
+            gate: options.gate,
+            away_has_keyboard: false,
+            away_wants_keyboard: false,
+            menu_wanted: false,
             settings,
             store: options.settings,
             workspace: None,
             inspector,
             log: options.log,
-            viewport: Viewport::default(),
+            viewport,
             graphics,
             drive: options.drive,
             link: options.link,
-            started: clock.now(),
+            // In virtual time, time counts from 0.
+            started: if matches!(options.drive, Drive::Virtual { .. }) { Nanos::ZERO } else { clock.now() },
             clock,
             answers_until: Nanos::ZERO,
             message: None,
@@ -176,6 +197,10 @@ impl EditorApp {
             sabotage: Sabotage::default(),
             actions: Vec::new(),
         };
+        for window in &app.undocked {
+            // A settings file written by hand may have it in both places.
+            set_open(&mut app.layout, window.pane(), false);
+        }
         app.apply_theme(ctx);
         if app.graphics.as_ref().is_ok_and(|graphics| graphics.context.software) {
             // A pass takes longer than a fade would: each would be paid with several passes.
@@ -309,6 +334,8 @@ impl EditorApp {
 
     fn save_settings(&mut self) {
         self.settings.layout = Some(self.layout.clone());
+        self.settings.view = ViewSettings::of(&self.viewport);
+        self.note_windows();
         if let Err(problem) = self.store.write(&self.settings) {
             self.say(Message::warning(problem));
         }
@@ -372,9 +399,14 @@ impl EditorApp {
         self.viewport.begin_pass();
         self.window_ui(ui);
         self.viewport.end_pass();
+        areas::ring(ui.ctx());
         self.run_actions(ui.ctx());
         self.send_view(ui.ctx());
-        self.inspector.pass_cost_millis = Some((self.now() - began).as_millis_f64() as f32);
+        self.let_windows_go(ui.ctx());
+        // In virtual time nothing real is shown, so that the same run looks the same.
+        if matches!(self.drive, Drive::Threads) {
+            self.inspector.pass_cost_millis = Some((self.now() - began).as_millis_f64() as f32);
+        }
     }
 }
 

@@ -2,10 +2,13 @@
 
 pub mod dispatch;
 pub mod keymap;
+mod keys;
 pub mod search;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
+pub use self::keys::Keys;
+use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, with};
 use crate::session::Phase;
 use crate::shell::dock::Pane;
 
@@ -53,8 +56,15 @@ pub enum EditorCommand {
     GoToPlace(u8),
     /// Keeps the place from which the scene is looked at: 1 to 9.
     KeepPlace(u8),
+    MenuBar,
+    NextArea,
+    PreviousArea,
     /// Opens a panel that is closed, and closes one that is open.
     TogglePanel(Pane),
+    /// Brings a panel to the front and gives it the keyboard.
+    ShowPanel(Pane),
+    /// Moves a panel to a window of its own, or docks it again.
+    OwnWindow(Pane),
 }
 
 /// How many places to look from are kept for a scene.
@@ -71,37 +81,6 @@ pub struct Situation {
     pub scene_has_camera: bool,
     /// Which of the places to look from are kept, a bit each: 1 for the first.
     pub places_kept: u16,
-}
-
-/// The first key of a command, and one more where people expect it.
-pub type Keys = &'static [KeyboardShortcut];
-
-const fn key(key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(Modifiers::NONE, key)
-}
-
-const fn with(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
-    KeyboardShortcut::new(modifiers, key)
-}
-
-const DIGITS: [Key; 9] =
-    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
-static GO_KEYS: [[KeyboardShortcut; 1]; 9] = digit_keys(Modifiers::NONE);
-static KEEP_KEYS: [[KeyboardShortcut; 1]; 9] = digit_keys(Modifiers::COMMAND);
-
-const fn digit_keys(modifiers: Modifiers) -> [[KeyboardShortcut; 1]; 9] {
-    let mut keys = [[with(modifiers, Key::Num1)]; 9];
-    let mut digit = 0;
-    while digit < DIGITS.len() {
-        keys[digit] = [with(modifiers, DIGITS[digit])];
-        digit += 1;
-    }
-    keys
-}
-
-fn place_keys(keys: &'static [[KeyboardShortcut; 1]; 9], place: u8) -> Keys {
-    let key = usize::from(place).checked_sub(1).and_then(|digit| keys.get(digit));
-    key.map_or(&[], |key| key)
 }
 
 /// A key that text fields and the game use too: only a command while neither has the keyboard.
@@ -152,13 +131,18 @@ impl EditorCommand {
         Self::ZoomReset,
         Self::MaximiseViewport,
         Self::ResetLayout,
+        Self::MenuBar,
+        Self::NextArea,
+        Self::PreviousArea,
         Self::TakeTour,
     ];
 
-    /// Every command there is: the list above, two a place to look from, and one a panel.
+    /// Every command there is: the list above, two a place to look from, and three a panel.
     pub fn every() -> impl Iterator<Item = Self> {
         let places = (1..=PLACES).map(Self::GoToPlace).chain((1..=PLACES).map(Self::KeepPlace));
-        Self::ALL.iter().copied().chain(places).chain(Pane::ALL.into_iter().map(Self::TogglePanel))
+        let of_panels = [Self::ShowPanel, Self::TogglePanel, Self::OwnWindow];
+        let of_panels = of_panels.into_iter().flat_map(|of| Pane::ALL.into_iter().map(of));
+        Self::ALL.iter().copied().chain(places).chain(of_panels)
     }
 
     /// Its name in the settings file; stays the same when the label changes.
@@ -174,6 +158,8 @@ impl EditorCommand {
             Self::TogglePanel(pane) => format!("Panel: {}", pane.title()),
             Self::GoToPlace(place) => format!("Look from place {place}"),
             Self::KeepPlace(place) => format!("Keep this view as place {place}"),
+            Self::ShowPanel(pane) => format!("Go to: {}", pane.title()),
+            Self::OwnWindow(pane) => format!("Own window: {}", pane.title()),
             _ => self.label().to_owned(),
         }
     }
@@ -221,7 +207,10 @@ impl EditorCommand {
             Self::TakeTour => "Take the tour",
             Self::GoToPlace(_) => "Look from a kept place",
             Self::KeepPlace(_) => "Keep this view",
-            Self::TogglePanel(pane) => pane.title(),
+            Self::MenuBar => "Menu bar",
+            Self::NextArea => "Next area",
+            Self::PreviousArea => "Previous area",
+            Self::TogglePanel(pane) | Self::ShowPanel(pane) | Self::OwnWindow(pane) => pane.title(),
         }
     }
 
@@ -286,7 +275,12 @@ impl EditorCommand {
             Self::KeepPlace(_) => {
                 "Keeps from where the scene is looked at now, for this scene, in your settings; the scene file is not touched."
             }
+            Self::MenuBar => "Opens the first menu, for the arrow keys to walk on.",
+            Self::NextArea => "Gives the keyboard to the next area: menu, transport, each panel in sight.",
+            Self::PreviousArea => "Gives the keyboard to the area before.",
             Self::TogglePanel(_) => "Opens this panel, or closes it when it is open.",
+            Self::ShowPanel(_) => "Brings this panel to the front and gives it the keyboard.",
+            Self::OwnWindow(_) => "Moves this panel to a window of its own, or docks it again.",
         }
     }
 
@@ -324,12 +318,17 @@ impl EditorCommand {
             Self::MaximiseViewport => const { &[with(Modifiers::SHIFT, Key::F11)] },
             Self::GoToPlace(place) => place_keys(&GO_KEYS, place),
             Self::KeepPlace(place) => place_keys(&KEEP_KEYS, place),
+            Self::NextArea => const { &[key(Key::F6)] },
+            Self::PreviousArea => const { &[with(Modifiers::SHIFT, Key::F6)] },
+            Self::MenuBar => const { &[key(Key::F9)] },
+            Self::ShowPanel(pane) => panel_keys(pane),
             Self::ClearSelection
             | Self::CloseProject
             | Self::OpenSceneFile
             | Self::TakeTour
             | Self::OpenSceneFolder
             | Self::TogglePanel(_)
+            | Self::OwnWindow(_)
             | Self::DrawLastTick
             | Self::ShowGhosts
             | Self::ThemeSystem
@@ -357,6 +356,9 @@ impl EditorCommand {
             | Self::Quit
             | Self::Settings
             | Self::Palette
+            | Self::MenuBar
+            | Self::NextArea
+            | Self::PreviousArea
             | Self::ZoomIn
             | Self::ZoomOut
             | Self::ZoomReset
@@ -412,6 +414,12 @@ pub enum Action {
     /// How large everything in the window is, 1 being normal.
     SetZoom(f32),
     ClearLog,
+    /// How many frames the inspector keeps.
+    SetHistoryFrames(usize),
+    /// Moves a panel to a window of its own.
+    Undock(Pane),
+    /// Puts a panel back from its own window.
+    Dock(Pane),
 }
 
 #[cfg(test)]
@@ -436,7 +444,11 @@ mod tests {
         for (index, &command) in EditorCommand::ALL.iter().enumerate() {
             assert!(!EditorCommand::ALL[..index].contains(&command), "{command:?} twice");
             assert!(command.tooltip().ends_with('.'), "{command:?}");
-            assert!(!matches!(command, EditorCommand::TogglePanel(_)), "the panels come by themselves");
+            let of_panel = matches!(
+                command,
+                EditorCommand::TogglePanel(_) | EditorCommand::ShowPanel(_) | EditorCommand::OwnWindow(_)
+            );
+            assert!(!of_panel, "the panels come by themselves");
         }
     }
 

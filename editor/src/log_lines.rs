@@ -109,6 +109,13 @@ impl Visit for Text {
 }
 
 impl LogLines {
+    /// Lines that were written before, and none to come: for pictures of them.
+    #[must_use]
+    pub fn of(lines: impl IntoIterator<Item = LogLine>) -> Self {
+        let (_, none) = channel();
+        Self { lines: lines.into_iter().collect(), ..none }
+    }
+
     /// Takes what came since; the oldest lines go when there are too many. The number taken: no more at once than the
     /// queue holds, however fast they come, so that a storm of lines does not keep the window.
     pub fn drain(&mut self) -> usize {

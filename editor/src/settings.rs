@@ -6,13 +6,18 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::shell::dock::Pane;
+use crate::shell::undocked::Place;
 use crate::viewport::camera::FlyCamera;
+use crate::viewport::{Look, Viewport};
 
 /// How many projects the welcome page lists.
 pub const RECENT_PROJECTS: usize = 10;
 
 /// How many frames the inspector keeps by default.
 pub const HISTORY_FRAMES: usize = 100_000;
+
+/// Numbers of frames that are offered; any between 100 and the last is kept.
+pub const HISTORIES: [usize; 5] = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 
 /// Zooms that are offered; any between the first and the last is kept.
 pub const ZOOMS: [f32; 7] = [0.5, 0.75, 0.9, 1.0, 1.25, 1.5, 2.0];
@@ -27,7 +32,7 @@ pub struct Settings {
     /// How large everything in the window is, 1 being normal.
     pub zoom: f32,
     pub when_hidden: WhenHidden,
-    /// Frames that the inspector keeps; taken at start. At least 100, at most a million.
+    /// Frames that the inspector keeps. At least 100, at most a million.
     pub history_frames: usize,
     /// Keys that were changed: the name of a command and its keys, as `Ctrl+K`.
     pub keys: BTreeMap<String, String>,
@@ -38,6 +43,54 @@ pub struct Settings {
     /// Places to look from, by project folder and scene (`/folder#scene`) and by number.
     pub places: BTreeMap<String, BTreeMap<u8, KeptPlace>>,
     pub layout: Option<egui_tiles::Tree<Pane>>,
+    /// Panels that have windows of their own, and where such windows are or were last.
+    pub undocked: Vec<Pane>,
+    pub windows: Vec<Place>,
+    pub view: ViewSettings,
+}
+
+/// What the viewport shows, and from where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ViewSettings {
+    pub grid: bool,
+    pub ghosts: bool,
+    pub trails: bool,
+    pub last_tick: bool,
+    /// Through the scene's camera: while nothing runs, and while a scene lives.
+    pub camera_in_edit: bool,
+    pub camera_in_run: bool,
+}
+
+impl Default for ViewSettings {
+    fn default() -> Self {
+        Self::of(&Viewport::default())
+    }
+}
+
+impl ViewSettings {
+    #[must_use]
+    pub fn of(viewport: &Viewport) -> Self {
+        Self {
+            grid: viewport.grid,
+            ghosts: viewport.ghosts,
+            trails: viewport.show_trails,
+            last_tick: viewport.last_tick,
+            camera_in_edit: viewport.edit_look == Look::Camera,
+            camera_in_run: viewport.run_look == Look::Camera,
+        }
+    }
+
+    /// A viewport that shows so.
+    #[must_use]
+    pub fn viewport(self) -> Viewport {
+        let look = |camera| if camera { Look::Camera } else { Look::Free };
+        let mut viewport = Viewport::default();
+        (viewport.grid, viewport.ghosts) = (self.grid, self.ghosts);
+        (viewport.show_trails, viewport.last_tick) = (self.trails, self.last_tick);
+        (viewport.edit_look, viewport.run_look) = (look(self.camera_in_edit), look(self.camera_in_run));
+        viewport
+    }
 }
 
 impl Default for Settings {
@@ -53,6 +106,9 @@ impl Default for Settings {
             recent: Vec::new(),
             places: BTreeMap::new(),
             layout: None,
+            undocked: Vec::new(),
+            windows: Vec::new(),
+            view: ViewSettings::default(),
         }
     }
 }

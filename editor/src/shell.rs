@@ -1,5 +1,7 @@
-//! The window around the panels: menu, transport, dock, status bar, welcome page, dialogs, palette, preferences, tour, faces.
+//! The window around the panels: menu, transport, dock, panels in windows of their own, status bar, welcome page,
+//! dialogs, palette, preferences, tour, faces.
 
+pub mod areas;
 pub mod dialog;
 pub mod dock;
 pub mod fonts;
@@ -9,4 +11,5 @@ pub mod preferences;
 pub mod status;
 pub mod toolbar;
 pub mod tour;
+pub mod undocked;
 pub mod welcome;

@@ -1,16 +1,17 @@
 //! The window: an event loop of our own around eframe's, which does three things it has no hook for.
 //!
-//! - It holds a gate for writing while the surface is configured anew (resize, scale, resume): wgpu cannot reconfigure
-//!   a surface while another thread submits to the same device, and would end the program.
+//! - It holds a gate for writing while a surface is configured anew (resize, scale, resume) or goes with the window of
+//!   a panel: wgpu cannot reconfigure a surface while another thread submits to the same device, and would end the
+//!   program.
 //! - It stamps key events as they arrive, not when egui gets round to them.
 //! - It notes when a painted frame was presented, and which display the window is on.
 
 pub mod trouble;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::{Arc, RwLock, Weak};
+use std::sync::{Arc, RwLock, RwLockWriteGuard, Weak};
 
 use anyhow::Context as _;
 use eframe::UserEvent;
@@ -52,12 +53,38 @@ pub struct WindowLink {
     window: RefCell<Weak<Window>>,
     // The editor was made: there is a window, and something to draw it with.
     opened: Cell<bool>,
+    // The gate, for as long as the program runs; and who holds it until an event has been dealt with.
+    gate: OnceCell<&'static RwLock<()>>,
+    held: RefCell<Option<RwLockWriteGuard<'static, ()>>>,
+    gated: Cell<bool>,
 }
 
 impl WindowLink {
     /// Key events since the last call, as they arrived.
     pub fn take_keys(&self) -> Vec<InputEvent> {
         self.keys.take()
+    }
+
+    /// The gate is held for the whole event that is dealt with now.
+    #[must_use]
+    pub fn is_gated(&self) -> bool {
+        self.gated.get()
+    }
+
+    /// Holds the gate until the event that is dealt with now is over: a window goes with it, and its surface may not go
+    /// while another thread submits.
+    pub fn hold_gate(&self) {
+        if let (Some(gate), false) = (self.gate.get(), self.is_gated()) {
+            // Not taken twice: that would wait for ourselves.
+            let mut held = self.held.borrow_mut();
+            if held.is_none() {
+                *held = Some(gate.write().unwrap_or_else(std::sync::PoisonError::into_inner));
+            }
+        }
+    }
+
+    fn is_main(&self, id: WindowId) -> bool {
+        self.window.borrow().upgrade().is_none_or(|window| window.id() == id)
     }
 
     fn push_key(&self, event: InputEvent) {
@@ -92,6 +119,8 @@ pub fn open(project: Option<PathBuf>) -> anyhow::Result<()> {
     let event_loop = EventLoop::<UserEvent>::with_user_event().build().context("no display can be opened")?;
     let link = Rc::new(WindowLink::default());
     let gate = Arc::new(RwLock::new(()));
+    // It lives as long as the program.
+    let _ = link.gate.set(&**Box::leak(Box::new(Arc::clone(&gate))));
     let settings = SettingsStore::of_user();
     let project = project.or_else(|| last_project(&settings));
     let options = EditorOptions {
@@ -239,7 +268,9 @@ impl Handler<'_> {
     fn gated(&mut self, pass_on: impl FnOnce(&mut eframe::EframeWinitApplication<'_>)) {
         // A poisoned gate guards nothing that could be half done.
         let gate = self.gate.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        self.link.gated.set(true);
         pass_on(&mut self.inner);
+        self.link.gated.set(false);
         drop(gate);
     }
 }
@@ -257,7 +288,11 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
             }
             WindowEvent::RedrawRequested => {
                 self.inner.window_event(event_loop, window, event);
-                self.link.presented.set(Some(self.clock.now()));
+                // A window of a panel is painted with the main one.
+                if self.link.is_main(window) {
+                    self.link.presented.set(Some(self.clock.now()));
+                }
+                self.link.held.take();
             }
             WindowEvent::KeyboardInput { event: ref key, is_synthetic: false, .. } => {
                 let key = keys::from_window(key, self.clock.now());

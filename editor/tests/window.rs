@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[test]
 fn fifty_resizes_of_a_playing_window_end_alive_with_a_picture_as_large_as_the_viewport() {
     let display = Display::start();
-    let mut editor = Editor::open(&display);
+    let mut editor = Editor::open(&display, "(format: 1)");
     editor.wait_for("the authored scene", |painted| painted.drawn == painted.wanted);
     let window = display.xdotool(&["search", "--sync", "--onlyvisible", "--name", "Framewalk"]);
     let window = window.lines().last().unwrap().to_owned();
@@ -38,6 +38,56 @@ fn fifty_resizes_of_a_playing_window_end_alive_with_a_picture_as_large_as_the_vi
     assert!(editor.program.try_wait().unwrap().is_none(), "the editor has ended: {:?}", editor.tail);
     assert!(!editor.panicked, "a panic in the log: {:?}", editor.tail);
     assert_ne!(settled.drawn, "");
+}
+
+#[test]
+fn a_second_window_leaves_the_frame_rate_of_the_run_as_it_is_and_is_resized_and_closed_while_it_runs() {
+    let display = Display::start();
+    let rate_of = |settings| {
+        let mut editor = Editor::open(&display, settings);
+        editor.wait_for("the authored scene", |painted| painted.drawn == painted.wanted);
+        let main = display.window("judder-lab|^Framewalk").expect("the main window is there");
+        display.xdotool(&["windowfocus", "--sync", &main]);
+        display.xdotool(&["key", "F5"]);
+        let (first, from) = (editor.wait_for("a frame of the run", |painted| painted.frame > 30), clock());
+        let last = editor.wait_for("a later frame", |painted| painted.frame >= first.frame + 180);
+        let seconds = (clock() - from).as_secs_f64();
+        ((last.frame - first.frame) as f64 / seconds, editor)
+    };
+    let (alone, editor) = rate_of("(format: 1, tour_taken: true)");
+    drop(editor);
+    let (beside, mut editor) = rate_of(
+        "(format: 1, tour_taken: true, undocked: [Pacing], keys: {\"OwnWindow(Pacing)\": \"Ctrl+J\"})",
+    );
+    assert!(
+        (0.9..1.1).contains(&(beside / alone)),
+        "{alone:.2} frames a second alone, {beside:.2} beside a window"
+    );
+
+    let second = display.window("^Pacing").expect("the panel has its own window");
+    let mut frame = 0;
+    for step in 0..20_u32 {
+        let (width, height) = (300 + (step * 149) % 420, 160 + (step * 97) % 300);
+        display.xdotool(&["windowsize", &second, &width.to_string(), &height.to_string()]);
+        frame = editor.wait_for("a frame after a resize", |painted| painted.frame > frame).frame;
+    }
+    let main = display.window("judder-lab|^Framewalk").expect("the main window is there");
+    display.xdotool(&["windowfocus", "--sync", &main]);
+    display.xdotool(&["key", "ctrl+j"]);
+    // A software adapter paints what has been asked before, first.
+    for _ in 0..20 {
+        frame = editor.wait_for("a later frame", |painted| painted.frame > frame + 30).frame;
+        if display.window("^Pacing").is_none() {
+            break;
+        }
+    }
+    assert_eq!(display.window("^Pacing"), None, "its window is gone");
+    assert!(editor.program.try_wait().unwrap().is_none(), "the editor has ended: {:?}", editor.tail);
+    assert!(!editor.panicked, "a panic in the log: {:?}", editor.tail);
+}
+
+fn clock() -> framewalk_runtime::time::Nanos {
+    framewalk_runtime::time::source::RealClock::new().now()
 }
 
 #[test]
@@ -103,6 +153,13 @@ impl Display {
         Self { server, name: format!(":{}", number.trim()) }
     }
 
+    /// A window whose title has this pattern in it.
+    fn window(&self, pattern: &str) -> Option<String> {
+        let search = ["search", "--onlyvisible", "--name", pattern];
+        let output = Command::new("xdotool").args(search).env("DISPLAY", &self.name).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().lines().last().map(str::to_owned)
+    }
+
     fn xdotool(&self, arguments: &[&str]) -> String {
         let output = Command::new("xdotool")
             .args(arguments)
@@ -134,8 +191,9 @@ struct Editor {
 }
 
 impl Editor {
-    fn open(display: &Display) -> Self {
+    fn open(display: &Display, first_settings: &str) -> Self {
         let settings = tempfile::tempdir().unwrap();
+        std::fs::write(settings.path().join("settings.ron"), first_settings).unwrap();
         let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../projects/judder-lab");
         let mut program = Command::new(env!("CARGO_BIN_EXE_framewalk"))
             .arg(project)

@@ -70,7 +70,7 @@ impl eframe::App for OtherProgram {
             ui.horizontal(|ui| {
                 ui.selectable_value(&mut self.tab, Panel::Stages, Panel::Stages.title());
                 ui.selectable_value(&mut self.tab, Panel::Record, Panel::Record.title());
-                self.inspector.figures_ui(ui, &live);
+                action = self.inspector.figures_ui(ui, &live).or(action.take());
             });
             action = self.inspector.panel_ui(ui, self.tab, &live).or(action.take());
         });

@@ -92,6 +92,25 @@ impl History {
         }
     }
 
+    /// Room for another number of frames, at least 1; where there are more, the oldest go.
+    pub fn set_capacity(&mut self, capacity: usize) {
+        let capacity = capacity.max(1);
+        let end = self.entries.next();
+        let first = self.entries.first().max(end.saturating_sub(capacity as u64));
+        let mut entries = SharedRing::new(capacity);
+        let mut pyramid = Pyramid::new(capacity);
+        for entry in (first..end).filter_map(|index| self.entries.get(index)) {
+            entries.push(entry.clone());
+            pyramid.appended(entries.next(), |index| leaf(&entries, index));
+        }
+        (self.entries, self.pyramid) = (entries, pyramid);
+        // Indices count from the oldest frame that was kept.
+        for index in [&mut self.run_start, &mut self.error_next, &mut self.settled_end] {
+            *index = index.saturating_sub(first);
+        }
+        self.revision += 1;
+    }
+
     /// Starts a run: what an older one still had under way will not be rendered any more.
     pub fn begin_run(&mut self, run: u32) {
         if run == self.totals.run {

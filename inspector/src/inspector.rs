@@ -49,6 +49,16 @@ impl Inspector {
         }
     }
 
+    /// Keeps at most so many recent frames from now on; the oldest go where there are more. The view goes live.
+    pub fn set_capacity(&mut self, capacity_frames: usize) {
+        self.go_live();
+        self.history.set_capacity(capacity_frames);
+        // They count in indices, which are others now.
+        let (scale, time) = (self.strip.scale, self.pacing.time);
+        (self.strip, self.pacing) = (strip::State::default(), pacing::State::default());
+        (self.strip.scale, self.pacing.time) = (scale, time);
+    }
+
     /// A new run begins: its frames are told apart from all earlier ones, and the view goes live.
     pub fn begin_run(&mut self, run: u32) {
         self.history.begin_run(run);
@@ -192,7 +202,7 @@ impl Inspector {
     }
 
     /// Draws the six live figures: frame, tick, alpha, overstep, dropped, late. Their widths never change.
-    pub fn figures_ui(&self, ui: &mut Ui, live: &LiveView<'_>) -> egui::Response {
+    pub fn figures_ui(&self, ui: &mut Ui, live: &LiveView<'_>) -> Option<InspectorAction> {
         figures::ui(ui, self.view(live))
     }
 
@@ -241,6 +251,13 @@ impl<'a> View<'a> {
     #[must_use]
     pub fn frames(&self) -> crate::history::RunFrames<'a> {
         self.selection.history(self.history).run(self.selection.run(self.history))
+    }
+
+    /// What is asked for by walking so many frames from the chosen one.
+    #[must_use]
+    pub fn walked(&self, steps: i64) -> Option<InspectorAction> {
+        let (_, frame) = self.selection.walk_target(self.history, steps).filter(|_| steps != 0)?;
+        Some(InspectorAction::Select(frame))
     }
 
     /// The frame that is open now; none while another one is looked at.

@@ -16,6 +16,7 @@ pub mod history;
 pub mod selection;
 pub mod stats;
 
+pub mod glossary;
 pub mod inspector;
 pub mod panels;
 pub mod wording;

@@ -112,6 +112,13 @@ impl Selection {
     /// Moves by so many frames of the same run, as far as there are any; from live it starts at the newest. Past the
     /// end of what was kept it goes on into what has come since.
     pub fn walk(&mut self, live: &History, steps: i64) -> Option<FrameIndex> {
+        let (run, target) = self.walk_target(live, steps)?;
+        self.select(live, run, target).then_some(target)
+    }
+
+    /// Where [`Selection::walk`] would go: run and frame.
+    #[must_use]
+    pub fn walk_target(&self, live: &History, steps: i64) -> Option<(u32, FrameIndex)> {
         let (run, frame) = match self {
             Self::Live => live.newest().map(|entry| (entry.record.run, entry.frame()))?,
             Self::Frozen(frozen) => (frozen.run, frozen.frame),
@@ -125,8 +132,7 @@ impl Selection {
         };
         let position = frames.position(frame)? as i64;
         let target = position.saturating_add(steps).clamp(0, frames.len() as i64 - 1);
-        let target = frames.at(usize::try_from(target).ok()?)?.frame();
-        self.select(live, run, target).then_some(target)
+        Some((run, frames.at(usize::try_from(target).ok()?)?.frame()))
     }
 
     /// Later news about frames that are kept reaches them too.

@@ -2,6 +2,8 @@
 
 #[path = "pure/decimate.rs"]
 mod decimate;
+#[path = "pure/glossary.rs"]
+mod glossary;
 #[path = "pure/history.rs"]
 mod history;
 #[path = "pure/lanes.rs"]

@@ -2,6 +2,12 @@
 
 #[path = "editor/comfort.rs"]
 mod comfort;
+#[path = "editor/glossary.rs"]
+mod glossary;
+#[path = "editor/keyboard.rs"]
+mod keyboard;
+#[path = "editor/own_windows.rs"]
+mod own_windows;
 #[path = "editor/views.rs"]
 mod views;
 
@@ -11,7 +17,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use framewalk::app::{EditorApp, EditorOptions};
-use framewalk::log_lines;
+use framewalk::log_lines::{self, LogLines};
 use framewalk::project::store::SettingsStore;
 use framewalk::session::Phase;
 use framewalk::session::run::Drive;
@@ -26,15 +32,23 @@ fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../projects").join(name)
 }
 
-fn open(project: Option<PathBuf>, settings: &Path) -> Harness<'static, EditorApp> {
-    let options = EditorOptions {
+fn options(project: Option<PathBuf>, settings: &Path, log: LogLines) -> EditorOptions {
+    EditorOptions {
         settings: SettingsStore::in_folder(settings),
-        log: log_lines::channel().1,
+        log,
         drive: Drive::Virtual { step: STANDING },
         link: None,
         gate: std::sync::Arc::default(),
         project,
-    };
+    }
+}
+
+fn open(project: Option<PathBuf>, settings: &Path) -> Harness<'static, EditorApp> {
+    open_with(project, settings, log_lines::channel().1)
+}
+
+fn open_with(project: Option<PathBuf>, settings: &Path, log: LogLines) -> Harness<'static, EditorApp> {
+    let options = options(project, settings, log);
     Harness::builder()
         .with_size([1600.0, 1000.0])
         .with_max_steps(30)
@@ -248,14 +262,7 @@ fn keys_go_to_the_game_until_escape_takes_them_back() {
 #[test]
 fn the_whole_window_has_its_picture_on_the_software_adapter() {
     let settings = tempfile::tempdir().unwrap();
-    let options = EditorOptions {
-        settings: SettingsStore::in_folder(settings.path()),
-        log: log_lines::channel().1,
-        drive: Drive::Virtual { step: STANDING },
-        link: None,
-        gate: std::sync::Arc::default(),
-        project: Some(sample("first-steps")),
-    };
+    let options = options(Some(sample("first-steps")), settings.path(), log_lines::channel().1);
     let mut editor = Harness::builder()
         .with_size([1280.0, 800.0])
         .with_max_steps(30)

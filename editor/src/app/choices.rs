@@ -83,22 +83,38 @@ impl EditorApp {
             Look::Camera => Look::Free,
         };
         self.viewport.set_look(live, look);
+        self.save_settings();
     }
 
     pub(crate) fn toggle_grid(&mut self) {
         self.viewport.grid ^= true;
+        self.save_settings();
     }
 
     pub(crate) fn toggle_ghosts(&mut self) {
         self.viewport.ghosts ^= true;
+        self.save_settings();
     }
 
     pub(crate) fn toggle_trails(&mut self) {
         self.viewport.show_trails ^= true;
+        self.save_settings();
     }
 
     pub(crate) fn toggle_last_tick(&mut self) {
         self.viewport.last_tick ^= true;
+        self.save_settings();
+    }
+
+    pub(crate) fn go_to_menu(&mut self) {
+        self.menu_wanted = true;
+    }
+
+    /// Keeps so many frames from now on, the newest of those that are held.
+    pub(crate) fn set_history_frames(&mut self, frames: usize) {
+        self.settings.history_frames = frames;
+        self.inspector.set_capacity(self.settings.history_frames());
+        self.save_settings();
     }
 
     pub(crate) fn select_frame(&mut self, frame: FrameIndex) {
@@ -124,10 +140,12 @@ impl EditorApp {
     }
 
     pub(crate) fn open_preferences(&mut self, ctx: &egui::Context) {
+        Self::come_to_front(ctx);
         self.dialogs.open_preferences(ctx);
     }
 
     pub(crate) fn open_palette(&mut self, ctx: &egui::Context) {
+        Self::come_to_front(ctx);
         self.dialogs.open_palette(ctx);
     }
 
@@ -157,8 +175,9 @@ impl EditorApp {
     }
 
     pub(crate) fn toggle_panel(&mut self, pane: Pane) {
+        let closed_window = self.close_own_window(pane);
         let open = is_open(&self.layout, pane);
-        set_open(&mut self.layout, pane, !open);
+        set_open(&mut self.layout, pane, !open && !closed_window);
         self.maximised = None;
         self.save_settings();
     }
@@ -169,9 +188,10 @@ impl EditorApp {
             TourStep::To(step) => {
                 // What a card points at has to be in sight.
                 self.maximised = None;
-                [Pane::Stages, Pane::Pacing, Pane::Strip]
-                    .into_iter()
-                    .for_each(|pane| show(&mut self.layout, pane));
+                for pane in [Pane::Stages, Pane::Pacing, Pane::Strip] {
+                    self.dock(pane);
+                    show(&mut self.layout, pane);
+                }
                 self.tour = Some(step);
             }
             TourStep::End => {
@@ -191,12 +211,8 @@ impl EditorApp {
         self.maximised = if self.maximised.is_some() { None } else { Some(Pane::Scene) };
     }
 
-    pub(crate) fn show_pane(&mut self, pane: Pane) {
-        self.maximised = None;
-        show(&mut self.layout, pane);
-    }
-
     pub(crate) fn reset_layout(&mut self) {
+        self.dock_everything();
         self.layout = default_layout();
         self.maximised = None;
         self.save_settings();

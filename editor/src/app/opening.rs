@@ -105,6 +105,10 @@ impl EditorApp {
     /// Stops what runs and goes back to the welcome page.
     pub(crate) fn close_project(&mut self) {
         self.stop();
+        if self.workspace.is_some() && !self.undocked.is_empty() {
+            // Drawn again with the next project.
+            self.window_goes();
+        }
         self.workspace = None;
         self.viewport.authored = None;
         self.viewport.screen = None;

@@ -41,7 +41,12 @@ impl EditorApp {
             _ => self.control(Control::Resume),
         }
         if self.is_live() {
-            self.dialogs.give_focus(ctx, self.viewport.port_in_sight().id());
+            let port = self.viewport.port_in_sight();
+            if self.is_away(port, ctx) {
+                self.away_wants_keyboard = true;
+            } else {
+                self.dialogs.give_focus(ctx, port.id());
+            }
             // What the first card of the tour asks for has been done.
             if self.tour == Some(0) {
                 self.tour(crate::shell::tour::TourStep::To(1));
@@ -202,13 +207,17 @@ impl EditorApp {
 
     /// The game has the keyboard: the viewport has egui's focus while a scene lives, and no dialog is open.
     pub(super) fn game_has_keys(&self, ctx: &egui::Context) -> bool {
-        self.is_live() && self.phase() != Phase::Failed && !self.dialogs.is_open() && Viewport::has_focus(ctx)
+        self.is_live()
+            && self.phase() != Phase::Failed
+            && !self.dialogs.is_open()
+            && (Viewport::has_focus(ctx) || self.away_has_keyboard)
     }
 
     /// Gives the game its keys, as they arrived. When it loses the keyboard, everything held is released.
     pub(super) fn forward_input(&mut self, ctx: &egui::Context) {
         let flying = ctx.input(|input| input.pointer.secondary_down());
-        let has_keys = self.game_has_keys(ctx) && ctx.input(|input| input.focused) && !flying;
+        let has_window = self.away_has_keyboard || ctx.input(|input| input.focused);
+        let has_keys = self.game_has_keys(ctx) && has_window && !flying;
         let now = self.run_now();
         let events = match &self.link {
             Some(link) => link.take_keys(),

@@ -4,7 +4,7 @@ use egui::{Event, Key};
 
 use super::EditorApp;
 use crate::command::{Action, yields_to_typing};
-use crate::session::Phase;
+use crate::shell::dock::Pane;
 use crate::viewport::Viewport;
 
 impl EditorApp {
@@ -17,6 +17,10 @@ impl EditorApp {
         let game = self.game_has_keys(ctx);
         let flying = ctx.input(|input| input.pointer.secondary_down());
         let typing = game || flying || ctx.text_edit_focused();
+        // The arrow keys are for what has the keyboard; else for the frames.
+        let focused = ctx.memory(egui::Memory::focused);
+        let walks = |pane: &Pane| !pane.lists() && focused == Some(pane.focus_id());
+        let walks = !typing && (focused.is_none() || Pane::ALL.iter().any(walks));
         let actions = &mut self.actions;
         let keymap = &self.keymap;
         let mut walk = 0;
@@ -32,10 +36,7 @@ impl EditorApp {
                         }
                         false
                     }
-                    None if !typing
-                        && !modifiers.any()
-                        && matches!(key, Key::ArrowLeft | Key::ArrowRight) =>
-                    {
+                    None if walks && !modifiers.any() && matches!(key, Key::ArrowLeft | Key::ArrowRight) => {
                         walk += if *key == Key::ArrowLeft { -1 } else { 1 };
                         false
                     }
@@ -46,14 +47,12 @@ impl EditorApp {
         if walk != 0 && situation.project_open {
             self.inspector.walk(walk);
         }
-        self.hand_back_keys(ctx, game);
+        Self::hand_back_keys(ctx, game);
     }
 
-    /// Esc takes the keyboard back from the game; without a run the viewport needs none.
-    fn hand_back_keys(&self, ctx: &egui::Context, game: bool) {
-        let escape = game && ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Escape));
-        let idle = matches!(self.phase(), Phase::Edit | Phase::Failed);
-        if escape || idle {
+    /// Esc takes the keyboard back from the game.
+    fn hand_back_keys(ctx: &egui::Context, game: bool) {
+        if game && ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Escape)) {
             Viewport::surrender_focus(ctx);
         }
     }

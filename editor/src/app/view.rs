@@ -17,7 +17,7 @@ use crate::panels::project;
 use crate::panels::properties::{self, PropertiesFacts};
 use crate::session::Phase;
 use crate::settings::ThemeChoice;
-use crate::shell::dock::{self, Pane, Panes};
+use crate::shell::dock::{self, Pane, Panes, Rearranged};
 use crate::shell::menu::{self, MenuFacts};
 use crate::shell::preferences::PreferencesFacts;
 use crate::shell::status::{self, StatusFacts};
@@ -67,6 +67,7 @@ impl EditorApp {
                 welcome::ui(ui, &keymap, recent, samples, &mut actions);
             }
         });
+        self.undocked_ui(ui.ctx(), &mut actions);
         let file = self.store.file().map_or_else(|| "nowhere".to_owned(), |file| file.display().to_string());
         let facts = PreferencesFacts { settings: &self.settings, keymap: &self.keymap, file: &file };
         let situation = self.situation();
@@ -106,11 +107,9 @@ impl EditorApp {
             (self.inspector.is_live(), EditorCommand::GoLive),
         ];
         ticked.extend(
-            Pane::ALL
-                .into_iter()
-                .filter(|&pane| dock::is_open(&self.layout, pane))
-                .map(EditorCommand::TogglePanel),
+            Pane::ALL.into_iter().filter(|&pane| self.is_anywhere(pane)).map(EditorCommand::TogglePanel),
         );
+        ticked.extend(self.undocked.iter().map(|window| EditorCommand::OwnWindow(window.pane())));
         ticked.extend(self.maximised.map(|_| EditorCommand::MaximiseViewport));
         ticked.extend(toggles.into_iter().filter(|(on, _)| *on).map(|(_, command)| command));
         let project = self.workspace.as_ref().map(|workspace| &workspace.project);
@@ -125,6 +124,7 @@ impl EditorApp {
             scenes: project.map_or(&[], |project| &project.project.scenes),
             scene: project.map(|project| project.scene_name.as_str()),
             ticked: &ticked,
+            wanted: std::mem::take(&mut self.menu_wanted),
         };
         menu::ui(ui, &facts, actions);
     }
@@ -212,13 +212,39 @@ impl EditorApp {
     }
 
     fn dock_ui(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
-        let game_has_keys = self.game_has_keys(ui.ctx());
-        let scene_has_camera = self.situation().scene_has_camera;
-        let keys = KeyTexts::of(&self.keymap, ui.ctx());
         let (alone, maximised) = (self.alone, self.maximised);
         let restore = self.keymap.text(ui.ctx(), EditorCommand::MaximiseViewport);
         let closed = Pane::ALL.into_iter().all(|pane| !dock::is_open(&self.layout, pane));
-        let Some(workspace) = &self.workspace else { return };
+        let rearranged = self.with_contents(ui, actions, |layout, ui, contents| {
+            if let Some(pane) = alone {
+                contents.pane_ui(ui, pane);
+            } else if let Some(pane) = maximised {
+                if dock::maximised_ui(ui, pane, &restore, contents) {
+                    contents.actions.push(Action::Maximise(None));
+                }
+            } else if closed {
+                closed_ui(ui, contents.actions);
+            } else {
+                return dock::ui(layout, ui, contents);
+            }
+            Rearranged::default()
+        });
+        self.layout_edited |= rearranged.edited;
+        actions.extend(rearranged.maximise.map(|pane| Action::Maximise(Some(pane))));
+        actions.extend(rearranged.undock.map(Action::Undock));
+    }
+
+    /// Calls `draw` with all that panels are drawn from; without a project there are none, and nothing is drawn.
+    pub(super) fn with_contents<R: Default>(
+        &mut self,
+        ui: &mut Ui,
+        actions: &mut Vec<Action>,
+        draw: impl FnOnce(&mut egui_tiles::Tree<Pane>, &mut Ui, &mut Contents<'_>) -> R,
+    ) -> R {
+        let game_has_keys = self.game_has_keys(ui.ctx());
+        let scene_has_camera = self.situation().scene_has_camera;
+        let keys = KeyTexts::of(&self.keymap, ui.ctx());
+        let Some(workspace) = &self.workspace else { return R::default() };
         let mut contents = Contents {
             workspace,
             live: live_view(Some(workspace), &keys),
@@ -233,19 +259,7 @@ impl EditorApp {
             scene_has_camera,
             actions,
         };
-        if let Some(pane) = alone {
-            contents.pane_ui(ui, pane);
-        } else if let Some(pane) = maximised {
-            if dock::maximised_ui(ui, pane, &restore, &mut contents) {
-                actions.push(Action::Maximise(None));
-            }
-        } else if closed {
-            closed_ui(ui, actions);
-        } else {
-            let rearranged = dock::ui(&mut self.layout, ui, &mut contents);
-            self.layout_edited |= rearranged.edited;
-            actions.extend(rearranged.maximise.map(|pane| Action::Maximise(Some(pane))));
-        }
+        draw(&mut self.layout, ui, &mut contents)
     }
 }
 
@@ -301,8 +315,8 @@ fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts) -> LiveVi
     }
 }
 
-/// What the dock draws its panels from.
-struct Contents<'a> {
+/// What panels are drawn from.
+pub(super) struct Contents<'a> {
     workspace: &'a Workspace,
     live: LiveView<'a>,
     keymap: &'a Keymap,
@@ -327,7 +341,9 @@ impl Contents<'_> {
         let observed = self.workspace.session.observation();
         let authored = self.workspace.authored.as_ref().map_or(&[][..], |world| world.rows());
         let rows = observed.map_or(authored, |seen| &seen.entities);
-        outliner::ui(ui, self.outliner, rows, self.workspace.document.selection, self.actions);
+        let has_keys = ui.memory(|memory| memory.has_focus(Pane::Outliner.focus_id()));
+        let selection = self.workspace.document.selection;
+        outliner::ui(ui, self.outliner, rows, selection, has_keys, self.actions);
     }
 
     fn properties_ui(&self, ui: &mut Ui) {
@@ -381,7 +397,10 @@ impl Panes for Contents<'_> {
             Pane::Timeline => self.inspector_ui(ui, Panel::Timeline),
             Pane::Handoff => self.inspector_ui(ui, Panel::Handoff),
             Pane::Histogram => self.inspector_ui(ui, Panel::Histogram),
-            Pane::Log => log::ui(ui, self.log_view, self.log, self.started, self.actions),
+            Pane::Log => {
+                let has_keys = ui.memory(|memory| memory.has_focus(Pane::Log.focus_id()));
+                log::ui(ui, self.log_view, self.log, self.started, has_keys, self.actions);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! The arguments of every command, as typed values: what parses is already valid by itself.
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::scene::Load;
 use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::project::{HandoffMode, Limits};
@@ -165,7 +166,8 @@ pub struct CheckArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
         framewalk shot projects/first-steps editor.png\n  \
-        framewalk shot projects/judder-lab --panel Pacing --size 900x400 --theme light pacing.png\n\n\
+        framewalk shot projects/judder-lab --panel Pacing --size 900x400 --theme light pacing.png\n  \
+        framewalk shot projects/first-steps --stages 4 --select Ball --panel Scene ghosts.png\n\n\
         Exit status: 0 done, 1 the picture could not be made, 2 wrong usage.")]
 pub struct ShotArgs {
     /// Project folder (it holds project.ron)
@@ -195,6 +197,15 @@ pub struct ShotArgs {
     /// Play so long on a manual clock, then pause; 0 shows the scene as it was made
     #[arg(long, value_name = "S", value_parser = some_seconds, default_value = "3", allow_negative_numbers = true)]
     pub seconds: Nanos,
+    /// Then open the next frame and run so many of its six stages
+    #[arg(long, value_name = "N", value_parser = stage_count, default_value = "0", allow_negative_numbers = true)]
+    pub stages: u8,
+    /// Select this entity; one that was spawned has its name from the outliner
+    #[arg(long, value_name = "NAME")]
+    pub select: Option<String>,
+    /// Draw on a software adapter where there is one: nearly the same picture on every machine
+    #[arg(long)]
+    pub software: bool,
 }
 
 /// The theme of a picture.
@@ -302,6 +313,11 @@ fn some_seconds(text: &str) -> Result<Nanos, String> {
     decimal_nanos(text, 9)
         .filter(|time| *time <= most)
         .ok_or_else(|| "write seconds from 0 to 600, such as 3 or 0.5".to_owned())
+}
+
+fn stage_count(text: &str) -> Result<u8, String> {
+    let stages = text.parse::<u8>().ok().filter(|stages| usize::from(*stages) <= Stage::COUNT);
+    stages.ok_or_else(|| "write a number of stages from 0 to 6".to_owned())
 }
 
 fn cost_millis(text: &str) -> Result<Nanos, String> {

@@ -5,6 +5,8 @@ mod studio;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use framewalk_runtime::render::gpu::RgbaImage;
+use framewalk_runtime::scene::EntityId;
 use framewalk_runtime::scene::fault::nearest_name;
 use framewalk_runtime::sim::Control;
 use framewalk_runtime::time::Nanos;
@@ -16,7 +18,7 @@ use super::run::pictures::png;
 use super::{CliError, files};
 use crate::app::{EditorApp, EditorOptions};
 use crate::command::EditorCommand;
-use crate::log_lines;
+use crate::log_lines::{self, LogLines};
 use crate::project::store::SettingsStore;
 use crate::session::FrameRateChoice;
 use crate::session::run::Drive;
@@ -29,38 +31,106 @@ const PASS: Nanos = Nanos(23_456_789);
 /// Passes after the last change, until everything has its place and its fonts.
 const SETTLING_PASSES: i64 = 4;
 
-/// Opens the project in an editor that nobody sees, lets the scene run for a while, and leaves one picture.
+/// Leaves one picture of the editor, or of one panel, in a file.
 ///
 /// The user's settings are neither read nor written, and all time is a manual clock's: the same call gives the same
 /// frames.
 ///
 /// # Errors
-/// A project, scene or panel that is not there, no adapter, or a file that cannot be written.
+/// A project, scene, panel or entity that is not there, no adapter, or a file that cannot be written.
 pub fn shot(args: &ShotArgs) -> Result<(), CliError> {
     let pane = args.panel.as_deref().map(named_pane).transpose()?;
     files::refuse_unwritable(&args.output, "the picture").map_err(CliError::fault)?;
-    let folder = tempfile::tempdir()
-        .map_err(|error| CliError::fault(format!("error: no temporary folder: {error}")))?;
-    let settings = SettingsStore::in_folder(folder.path());
-    settings.write(&first_settings(args)).map_err(CliError::fault)?;
-    let mut studio =
-        Studio::new(args.size).map_err(|problem| CliError::fault(format!("error: {problem}")))?;
-    let mut editor = opened(&studio, settings, args.project.clone())?;
-    if let Some(scene) = &args.scene {
-        open_scene(&mut editor, scene)?;
-    }
-    if let Some(rate) = args.tick_rate {
-        editor.set_tick_rate(rate);
-    }
-    if let Some(rate) = args.frame_rate {
-        editor.set_frame_rate(FrameRateChoice::Fixed(rate));
-    }
-    editor.alone = pane;
-    play(&mut studio, &mut editor, args.seconds);
-    let image = studio.picture().map_err(|problem| CliError::fault(format!("error: {problem}")))?;
+    let mut sitting = Sitting::begin(args, log_lines::channel().1, pane)?;
+    let image = sitting.picture(pane, args.size)?;
     let bytes =
         png(&image).map_err(|problem| CliError::fault(format!("error: no PNG could be made: {problem}")))?;
     files::write_output(&args.output, "the picture", &bytes)
+}
+
+/// An editor that nobody sees, brought to the moment that pictures are wanted of.
+pub struct Sitting {
+    studio: Studio,
+    editor: EditorApp,
+    // Deleted with it.
+    _settings: tempfile::TempDir,
+}
+
+impl Sitting {
+    /// Opens the project, lets the scene run for as long as `args` say, and stands still there. `pane` is drawn
+    /// meanwhile.
+    ///
+    /// # Errors
+    /// As [`shot`].
+    pub fn begin(args: &ShotArgs, log: LogLines, pane: Option<Pane>) -> Result<Self, CliError> {
+        if args.stages > 0 && args.seconds == Nanos::ZERO {
+            return Err(CliError::Usage("--stages needs a scene that runs: --seconds above 0".to_owned()));
+        }
+        let folder = tempfile::tempdir()
+            .map_err(|error| CliError::fault(format!("error: no temporary folder: {error}")))?;
+        let settings = SettingsStore::in_folder(folder.path());
+        settings.write(&first_settings(args)).map_err(CliError::fault)?;
+        let studio = Studio::new(args.size, args.software)
+            .map_err(|problem| CliError::fault(format!("error: {problem}")))?;
+        let editor = opened(&studio, settings, log, args.project.clone())?;
+        let mut sitting = Self { studio, editor, _settings: folder };
+        sitting.editor.alone = pane;
+        sitting.set_up(args)?;
+        Ok(sitting)
+    }
+
+    fn set_up(&mut self, args: &ShotArgs) -> Result<(), CliError> {
+        if let Some(scene) = &args.scene {
+            open_scene(&mut self.editor, scene)?;
+        }
+        if let Some(rate) = args.tick_rate {
+            self.editor.set_tick_rate(rate);
+        }
+        if let Some(rate) = args.frame_rate {
+            self.editor.set_frame_rate(FrameRateChoice::Fixed(rate));
+        }
+        self.play(args.seconds);
+        if let Some(name) = &args.select {
+            let entity = named_entity(&self.editor, name)?;
+            self.editor.select(Some(entity));
+            self.passes(SETTLING_PASSES);
+        }
+        for _ in 0..args.stages {
+            self.editor.control(Control::StepStage);
+            self.passes(SETTLING_PASSES);
+        }
+        Ok(())
+    }
+
+    /// Plays for so long and pauses there; without any time the scene stands as it was made.
+    fn play(&mut self, time: Nanos) {
+        self.passes(SETTLING_PASSES);
+        if time > Nanos::ZERO {
+            self.editor.run_command(EditorCommand::PlayOrResume);
+            self.passes(1);
+            self.editor.set_virtual_step(PASS);
+            self.passes(time.0.div_euclid(PASS.0) + 1);
+            self.editor.control(Control::Pause);
+            self.passes(SETTLING_PASSES);
+            self.editor.set_virtual_step(Nanos::ZERO);
+        }
+        self.passes(SETTLING_PASSES);
+    }
+
+    fn passes(&mut self, count: i64) {
+        (0..count).for_each(|_| self.studio.pass(&mut self.editor));
+    }
+
+    /// One panel in a picture of its own, or the whole window.
+    ///
+    /// # Errors
+    /// Nothing can be drawn: a sentence.
+    pub fn picture(&mut self, pane: Option<Pane>, size: [u32; 2]) -> Result<RgbaImage, CliError> {
+        self.studio.resize(size);
+        self.editor.alone = pane;
+        self.passes(SETTLING_PASSES);
+        self.studio.picture().map_err(|problem| CliError::fault(format!("error: {problem}")))
+    }
 }
 
 fn first_settings(args: &ShotArgs) -> Settings {
@@ -84,10 +154,15 @@ fn named_pane(name: &str) -> Result<Pane, CliError> {
     })
 }
 
-fn opened(studio: &Studio, settings: SettingsStore, project: PathBuf) -> Result<EditorApp, CliError> {
+fn opened(
+    studio: &Studio,
+    settings: SettingsStore,
+    log: LogLines,
+    project: PathBuf,
+) -> Result<EditorApp, CliError> {
     let options = EditorOptions {
         settings,
-        log: log_lines::channel().1,
+        log,
         drive: Drive::Virtual { step: Nanos::ZERO },
         link: None,
         gate: Arc::default(),
@@ -117,20 +192,17 @@ fn open_scene(editor: &mut EditorApp, name: &str) -> Result<(), CliError> {
     if faults.is_empty() { Ok(()) } else { Err(CliError::Fault(faults)) }
 }
 
-/// Plays for so long and pauses there; without any time the scene stands as it was made.
-fn play(studio: &mut Studio, editor: &mut EditorApp, time: Nanos) {
-    let mut passes = |editor: &mut EditorApp, count: i64| (0..count).for_each(|_| studio.pass(editor));
-    passes(editor, SETTLING_PASSES);
-    if time > Nanos::ZERO {
-        editor.run_command(EditorCommand::PlayOrResume);
-        passes(editor, 1);
-        editor.set_virtual_step(PASS);
-        passes(editor, time.0.div_euclid(PASS.0) + 1);
-        editor.control(Control::Pause);
-        passes(editor, SETTLING_PASSES);
-        editor.set_virtual_step(Nanos::ZERO);
+fn named_entity(editor: &EditorApp, name: &str) -> Result<EntityId, CliError> {
+    let workspace = editor.workspace();
+    let authored = workspace.and_then(|open| open.authored.as_ref()).map_or(&[][..], |world| world.rows());
+    let seen = workspace.and_then(|open| open.session.observation());
+    let rows = seen.map_or(authored, |seen| &seen.entities);
+    if let Some(row) = rows.iter().find(|row| row.name == name) {
+        return Ok(row.id);
     }
-    passes(editor, SETTLING_PASSES);
+    let near = nearest_name(name, rows.iter().map(|row| row.name.as_str()));
+    let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+    Err(CliError::Usage(format!("--select: the scene has no entity `{name}`{near}")))
 }
 
 #[cfg(test)]

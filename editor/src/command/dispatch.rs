@@ -7,6 +7,7 @@ use framewalk_runtime::time::Speed;
 use crate::app::EditorApp;
 use crate::command::{Action, EditorCommand};
 use crate::settings::ThemeChoice;
+use crate::shell::areas;
 use crate::shell::toolbar::Field;
 use crate::shell::tour::TourStep;
 
@@ -36,13 +37,16 @@ impl EditorApp {
             Action::Inspector(action) => self.inspector_action(action, ctx),
             Action::SetWhenHidden(choice) => self.set_when_hidden(choice),
             Action::CopyText(text) => ctx.copy_text(text),
-            Action::ShowPane(pane) => self.show_pane(pane),
+            Action::ShowPane(pane) => self.show_pane(pane, ctx),
             Action::Maximise(pane) => self.maximise(pane),
             Action::SetKeys(command, keys) => self.set_keys(command, keys),
             Action::Tour(step) => self.tour(step),
             Action::ResetKeys => self.reset_keys(),
             Action::SetZoom(zoom) => self.set_zoom(zoom, ctx),
             Action::ClearLog => self.clear_log(),
+            Action::SetHistoryFrames(frames) => self.set_history_frames(frames),
+            Action::Undock(pane) => self.undock(pane),
+            Action::Dock(pane) => self.dock(pane),
         }
     }
 
@@ -87,7 +91,12 @@ impl EditorApp {
             EditorCommand::TakeTour => self.tour(TourStep::To(0)),
             EditorCommand::GoToPlace(place) => self.go_to_place(place),
             EditorCommand::KeepPlace(place) => self.keep_place(place),
+            EditorCommand::MenuBar => self.go_to_menu(),
+            EditorCommand::NextArea => areas::walk(ctx, true),
+            EditorCommand::PreviousArea => areas::walk(ctx, false),
             EditorCommand::TogglePanel(pane) => self.toggle_panel(pane),
+            EditorCommand::ShowPanel(pane) => self.go_to_panel(pane, ctx),
+            EditorCommand::OwnWindow(pane) => self.toggle_own_window(pane),
         }
     }
 

@@ -4,7 +4,7 @@ mod place;
 #[cfg(test)]
 mod ui_tests;
 
-use egui::{Color32, Modifiers, RichText, ScrollArea, Sense, Ui, vec2};
+use egui::{Color32, Key, Modifiers, RichText, ScrollArea, Sense, Ui, vec2};
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::time::Nanos;
 use tracing::Level;
@@ -26,6 +26,7 @@ pub struct LogView {
     place: Place,
     // Of the lines alone, as of the last pass: what a scroll bar takes is left out.
     height: f32,
+    offset: f32,
     // How many lines the last pass had.
     rows: usize,
 }
@@ -39,6 +40,7 @@ impl Default for LogView {
             marked: None,
             place: Place::default(),
             height: 0.0,
+            offset: 0.0,
             rows: 0,
         }
     }
@@ -54,6 +56,9 @@ impl LogView {
     }
 }
 
+/// Lines that Page up and Page down walk.
+const PAGE: isize = 10;
+
 const LEVELS: [(Level, &str); 4] = [
     (Level::TRACE, "Everything"),
     (Level::INFO, "Info and above"),
@@ -61,8 +66,15 @@ const LEVELS: [(Level, &str); 4] = [
     (Level::ERROR, "Errors"),
 ];
 
-/// Draws the panel; times count from `started`.
-pub fn ui(ui: &mut Ui, view: &mut LogView, log: &LogLines, started: Nanos, actions: &mut Vec<Action>) {
+/// Draws the panel; times count from `started`. While it has the keyboard, the arrows mark lines.
+pub fn ui(
+    ui: &mut Ui,
+    view: &mut LogView,
+    log: &LogLines,
+    started: Nanos,
+    has_keys: bool,
+    actions: &mut Vec<Action>,
+) {
     let theme = Theme::of(ui);
     egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 6)).show(ui, |ui| {
         bar_ui(ui, &theme, view, log, started, actions);
@@ -77,8 +89,33 @@ pub fn ui(ui: &mut Ui, view: &mut LogView, log: &LogLines, started: Nanos, actio
             ui.label(RichText::new(empty).color(theme.dim));
             return;
         }
-        lines_ui(ui, &theme, view, &shown, started, actions);
+        if has_keys && ui.input(|input| input.events.contains(&egui::Event::Copy)) {
+            actions.push(Action::CopyText(copied(view, log, started)));
+        }
+        let target = if has_keys { keys(ui, view, &shown) } else { None };
+        lines_ui(ui, &theme, view, &shown, target, started, actions);
     });
+}
+
+/// What the keys mark; which of the lines shown is to be in sight.
+fn keys(ui: &Ui, view: &mut LogView, shown: &[(u64, &LogLine)]) -> Option<usize> {
+    let (by, extend) = ui.input(|input| {
+        let presses = |key| input.num_presses(key).cast_signed();
+        let by = presses(Key::ArrowDown) - presses(Key::ArrowUp)
+            + PAGE * (presses(Key::PageDown) - presses(Key::PageUp));
+        (by, input.modifiers.shift_only())
+    });
+    if by == 0 {
+        return None;
+    }
+    let last = shown.len().checked_sub(1)?;
+    // From the line that was marked last; at first from the end.
+    let at = view.marked.and_then(|(_, end)| shown.iter().position(|(number, _)| *number == end));
+    let to = at.map_or(last, |at| at.saturating_add_signed(by).min(last));
+    let number = shown[to].0;
+    view.marked = Some((view.marked.filter(|_| extend).map_or(number, |(first, _)| first), number));
+    view.follow = false;
+    Some(to)
 }
 
 fn bar_ui(
@@ -130,6 +167,7 @@ fn lines_ui(
     theme: &Theme,
     view: &mut LogView,
     shown: &[(u64, &LogLine)],
+    target: Option<usize>,
     started: Nanos,
     actions: &mut Vec<Action>,
 ) {
@@ -143,12 +181,17 @@ fn lines_ui(
         let end = (shown.len() as f32 * row_height - height).max(0.0);
         area = area.vertical_scroll_offset(offset.min(end));
     }
+    if let Some(top) = target.map(|row| row as f32 * row_height) {
+        let bottom = top + row_height - view.height;
+        area = area.vertical_scroll_offset(view.offset.clamp(bottom.min(top).max(0.0), top));
+    }
     let output = area.show_rows(ui, row_height, shown.len(), |ui, rows| {
         for &(number, line) in &shown[rows] {
             line_ui(ui, theme, view, number, line, row_height, started, actions);
         }
     });
     view.height = output.inner_rect.height();
+    view.offset = output.state.clamped_offset().y;
     let bottom = (output.content_size.y - view.height).max(0.0);
     let at_bottom = output.state.clamped_offset().y >= bottom - 0.5 * row_height;
     view.follow =
@@ -185,7 +228,8 @@ fn line_ui(
     }
     let galley = ui.painter().layout_job(job);
     let width = galley.size().x.max(ui.available_width());
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
+    // Not a stop of the Tab key: there are hundreds of them.
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::CLICK);
     let marked = view.is_marked(number);
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::Role::ListItem, true, marked, written(line, started).trim_start())

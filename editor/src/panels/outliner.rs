@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use egui::{Color32, Rect, Response, RichText, ScrollArea, Sense, Ui, vec2};
+use egui::{Color32, Key, Rect, Response, RichText, ScrollArea, Sense, Ui, vec2};
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_runtime::scene::EntityId;
 use framewalk_runtime::world::{EntityKind, EntityRow};
 
-use crate::command::Action;
+use crate::command::{Action, EditorCommand};
 
 const ROW_HEIGHT: f32 = 22.0;
 const INDENT: f32 = 16.0;
@@ -17,14 +17,18 @@ const INDENT: f32 = 16.0;
 pub struct OutlinerView {
     pub filter: String,
     pub folded: HashSet<EntityId>,
+    // As of the last pass: how far it is scrolled, and how high it is.
+    offset: f32,
+    height: f32,
 }
 
-/// Draws the panel.
+/// Draws the panel. While it has the keyboard, the arrows walk through its rows.
 pub fn ui(
     ui: &mut Ui,
     view: &mut OutlinerView,
     rows: &[EntityRow],
     selection: Option<EntityId>,
+    has_keys: bool,
     actions: &mut Vec<Action>,
 ) {
     let theme = Theme::of(ui);
@@ -43,7 +47,14 @@ pub fn ui(
     }
     let lines = visible(rows, &view.filter, &view.folded);
     ui.spacing_mut().item_spacing.y = 0.0;
-    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW_HEIGHT, lines.len(), |ui, range| {
+    let mut area = ScrollArea::vertical().auto_shrink(false);
+    if has_keys {
+        let target = keys(ui, view, rows, &lines, selection, actions);
+        if let Some(offset) = target.and_then(|line| scrolled_to(line, view.offset, view.height)) {
+            area = area.vertical_scroll_offset(offset);
+        }
+    }
+    let output = area.show_rows(ui, ROW_HEIGHT, lines.len(), |ui, range| {
         for line in &lines[range] {
             let row = &rows[line.row];
             let selected = selection == Some(row.id);
@@ -56,16 +67,121 @@ pub fn ui(
                 actions.push(Action::Select(Some(row.id)));
             }
             if response.double_clicked() {
-                actions.push(Action::Command(crate::command::EditorCommand::FrameSelection));
+                actions.push(Action::Command(EditorCommand::FrameSelection));
             }
+            response.context_menu(|ui| {
+                if ui.button("Copy name").clicked() {
+                    actions.push(Action::CopyText(row.name.clone()));
+                }
+            });
         }
     });
+    view.offset = output.state.clamped_offset().y;
+    view.height = output.inner_rect.height();
+}
+
+/// What the keys ask for; the line that is selected by it, to be kept in sight.
+fn keys(
+    ui: &Ui,
+    view: &mut OutlinerView,
+    rows: &[EntityRow],
+    lines: &[Line],
+    selection: Option<EntityId>,
+    actions: &mut Vec<Action>,
+) -> Option<usize> {
+    let at = lines.iter().position(|line| Some(rows[line.row].id) == selection);
+    let pressed = |key| ui.input(|input| input.modifiers.is_none() && input.key_pressed(key));
+    if let Some(line) = at {
+        if pressed(Key::Enter) {
+            actions.push(Action::Command(EditorCommand::FrameSelection));
+        }
+        if ui.input(|input| input.events.contains(&egui::Event::Copy)) {
+            actions.push(Action::CopyText(rows[lines[line].row].name.clone()));
+        }
+    }
+    let page = ((view.height / ROW_HEIGHT) as usize).max(1);
+    let walk = WALKS.into_iter().find(|(key, _)| pressed(*key)).map(|(_, walk)| walk)?;
+    match walked(lines, at, walk, page)? {
+        Walked::To(line) => {
+            actions.push(Action::Select(Some(rows[lines[line].row].id)));
+            Some(line)
+        }
+        Walked::Fold(line) => {
+            view.folded.insert(rows[lines[line].row].id);
+            None
+        }
+        Walked::Unfold(line) => {
+            view.folded.remove(&rows[lines[line].row].id);
+            None
+        }
+    }
+}
+
+/// Where a key leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Walk {
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    First,
+    In,
+    Out,
+}
+
+const WALKS: [(Key, Walk); 7] = [
+    (Key::ArrowUp, Walk::Up),
+    (Key::ArrowDown, Walk::Down),
+    (Key::PageUp, Walk::PageUp),
+    (Key::PageDown, Walk::PageDown),
+    (Key::Home, Walk::First),
+    (Key::ArrowRight, Walk::In),
+    (Key::ArrowLeft, Walk::Out),
+];
+
+/// What a key does from the line that is selected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Walked {
+    To(usize),
+    Fold(usize),
+    Unfold(usize),
+}
+
+/// `None` where there is nowhere to go. Without a selection every key leads to the first line.
+fn walked(lines: &[Line], at: Option<usize>, walk: Walk, page: usize) -> Option<Walked> {
+    let last = lines.len().checked_sub(1)?;
+    let Some(at) = at else { return Some(Walked::To(0)) };
+    let line = lines[at];
+    let to = match walk {
+        Walk::Up => at.saturating_sub(1),
+        Walk::Down => (at + 1).min(last),
+        Walk::PageUp => at.saturating_sub(page),
+        Walk::PageDown => (at + page).min(last),
+        Walk::First => 0,
+        Walk::In if line.folded => return Some(Walked::Unfold(at)),
+        Walk::In if line.has_children => at + 1,
+        Walk::In => return None,
+        Walk::Out if line.has_children && !line.folded => return Some(Walked::Fold(at)),
+        Walk::Out => (0..at).rev().find(|&above| lines[above].depth < line.depth)?,
+    };
+    Some(Walked::To(to))
+}
+
+/// How far to scroll so that a line is in sight; `None` where it is.
+fn scrolled_to(line: usize, offset: f32, height: f32) -> Option<f32> {
+    let top = line as f32 * ROW_HEIGHT;
+    if top < offset {
+        return Some(top);
+    }
+    let least = top + ROW_HEIGHT - height;
+    (least > offset && height > 0.0).then_some(least)
 }
 
 fn row_ui(ui: &mut Ui, theme: &Theme, row: &EntityRow, line: &Line, selected: bool) -> (Response, bool) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::click());
-    response
-        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), selected, &row.name));
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::CLICK);
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::Role::TreeItem, ui.is_enabled(), selected, &row.name)
+    });
     if selected {
         ui.painter().rect_filled(rect, 0.0, theme.selection);
     } else if response.hovered() {
@@ -202,6 +318,32 @@ mod tests {
         let expected = [("Scene", 0), ("Ball 07", 1)].map(|(n, d)| (n.to_owned(), d));
         assert_eq!(names(&rows, "07", &[1]), expected);
         assert_eq!(names(&rows, "nothing", &[]), []);
+    }
+
+    #[test]
+    fn arrows_walk_rows_fold_and_unfold_them_and_stop_at_the_ends() {
+        let rows = [row(1, "Scene", None), row(2, "Ball", Some(1)), row(3, "Sun", None)];
+        let lines = visible(&rows, "", &HashSet::new());
+        let go = |at, walk| walked(&lines, at, walk, 10);
+        assert_eq!(go(None, Walk::Up), Some(Walked::To(0)));
+        assert_eq!(go(Some(0), Walk::Up), Some(Walked::To(0)));
+        assert_eq!(go(Some(1), Walk::Down), Some(Walked::To(2)));
+        assert_eq!(go(Some(2), Walk::Down), Some(Walked::To(2)));
+        assert_eq!(go(Some(0), Walk::In), Some(Walked::To(1)));
+        assert_eq!(go(Some(1), Walk::In), None);
+        assert_eq!(go(Some(1), Walk::Out), Some(Walked::To(0)));
+        assert_eq!(go(Some(0), Walk::Out), Some(Walked::Fold(0)));
+        assert_eq!(go(Some(0), Walk::PageDown), Some(Walked::To(2)));
+        let folded = visible(&rows, "", &[EntityId(1)].into());
+        assert_eq!(walked(&folded, Some(0), Walk::In, 10), Some(Walked::Unfold(0)));
+        assert_eq!(walked(&[], None, Walk::Down, 10), None);
+    }
+
+    #[test]
+    fn the_selected_row_is_kept_in_sight() {
+        assert_eq!(scrolled_to(3, 0.0, 100.0), None);
+        assert_eq!(scrolled_to(0, 30.0, 100.0), Some(0.0));
+        assert_eq!(scrolled_to(9, 0.0, 100.0), Some(120.0));
     }
 
     #[test]

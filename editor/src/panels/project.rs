@@ -1,6 +1,7 @@
 //! The Project panel: what `project.ron` says, read-only, and where the scene's file lies.
 
 use egui::{RichText, ScrollArea, Ui};
+use framewalk_inspector::glossary::sense;
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::time::fixed_step::MaxTicks;
 
@@ -18,9 +19,8 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, actions: &mut Vec<Action>) {
             }
             section(ui, &theme, "Files");
             let path = open.scene_path().display().to_string();
-            ui.add(
-                egui::Label::new(RichText::new(&path).monospace().color(theme.dim)).selectable(true).wrap(),
-            );
+            let short = RichText::new(short_path(open)).monospace().color(theme.dim);
+            ui.add(egui::Label::new(short).selectable(true).wrap()).on_hover_text(&path);
             ui.horizontal_wrapped(|ui| {
                 for command in [EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder] {
                     if ui.button(command.label()).on_hover_text(command.tooltip()).clicked() {
@@ -64,6 +64,13 @@ fn section(ui: &mut Ui, theme: &Theme, title: &str) {
     ui.label(theme.section(title));
 }
 
+/// The scene's file from the project's folder on: the whole path is long, and shows on hover.
+fn short_path(open: &OpenProject) -> String {
+    let path = open.scene_path();
+    let above = open.root.parent().unwrap_or(&open.root);
+    path.strip_prefix(above).unwrap_or(&path).display().to_string()
+}
+
 /// One line of what the project says.
 struct Fact {
     name: &'static str,
@@ -79,18 +86,10 @@ fn facts(open: &OpenProject) -> Vec<Fact> {
         MaxTicks::Fixed(most) => most.to_string(),
     };
     vec![
-        fact("Tick rate", format!("{} Hz", project.tick_rate), "Ticks per second of simulated time."),
-        fact(
-            "Frame rate",
-            format!("{} Hz", project.frame_rate),
-            "Frames per second where no display says its own.",
-        ),
-        fact("Speed", format!("{:.3}×", project.speed.as_f64()), "Simulated time against real time."),
-        fact(
-            "Handoff",
-            project.handoff.name().to_owned(),
-            "How frames reach the render thread: one slot, the newest frame wins, drops are counted.",
-        ),
+        fact("Tick rate", format!("{} Hz", project.tick_rate), sense("tick rate")),
+        fact("Frame rate", format!("{} Hz", project.frame_rate), sense("frame rate")),
+        fact("Speed", format!("{:.3}×", project.speed.as_f64()), sense("speed")),
+        fact("Handoff", project.handoff.name().to_owned(), sense("handoff")),
         fact(
             "Longest delta",
             format!("{} ms", project.limits.max_delta.as_millis_f64()),

@@ -1,11 +1,15 @@
 //! Properties of the selected entity, read-only, and while a scene runs where the picture has it between two ticks.
 
 use egui::{Color32, RichText, ScrollArea, Ui, vec2};
+use framewalk_inspector::glossary::named_by;
+use framewalk_inspector::panels::marks;
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::wording;
 use framewalk_runtime::render::picture::{Picture, PictureItem};
 use framewalk_runtime::world::{EntityObservation, ObservedField};
 use glam::Vec3;
+
+use crate::shell::dock::Pane;
 
 const LABEL_WIDTH: f32 = 84.0;
 
@@ -31,6 +35,10 @@ pub fn ui(ui: &mut Ui, facts: &PropertiesFacts<'_>) {
             ui.label(RichText::new(text).color(theme.dim));
             return;
         };
+        let has_keys = ui.memory(|memory| memory.has_focus(Pane::Properties.focus_id()));
+        if has_keys && ui.input(|input| input.events.contains(&egui::Event::Copy)) {
+            ui.ctx().copy_text(as_text(observed));
+        }
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             row(ui, &theme, "Name", |ui| _ = box_ui(ui, &theme, None, &observed.name, theme.text, true));
@@ -52,6 +60,13 @@ pub fn ui(ui: &mut Ui, facts: &PropertiesFacts<'_>) {
     });
 }
 
+/// Every field, one a line.
+fn as_text(observed: &EntityObservation) -> String {
+    let fields =
+        observed.fields.iter().map(|field| format!("{} {}: {}\n", field.section, field.field, field.value));
+    format!("{}\n", observed.name) + &fields.collect::<String>()
+}
+
 fn fields_ui(ui: &mut Ui, theme: &Theme, fields: &[ObservedField]) {
     let mut section = "";
     for field in fields {
@@ -67,7 +82,10 @@ fn section_ui(ui: &mut Ui, theme: &Theme, title: &str, note: &str) {
     ui.add_space(8.0);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        ui.label(theme.section(title));
+        let heading = ui.label(theme.section(title));
+        if let Some(term) = named_by(title) {
+            heading.on_hover_text(term.sense);
+        }
         if !note.is_empty() {
             ui.label(RichText::new(note).size(size::SMALL).color(theme.faint));
         }
@@ -83,7 +101,10 @@ fn row(ui: &mut Ui, theme: &Theme, label: &str, value: impl FnOnce(&mut Ui)) {
             egui::Layout::left_to_right(egui::Align::Center),
             |ui| {
                 ui.set_min_width(LABEL_WIDTH);
-                ui.add(egui::Label::new(text).truncate());
+                let label_ui = ui.add(egui::Label::new(text).truncate());
+                if let Some(term) = named_by(label) {
+                    label_ui.on_hover_text(term.sense);
+                }
             },
         );
         value(ui);
@@ -135,8 +156,11 @@ fn box_ui(
     fill: bool,
 ) -> egui::Response {
     let wanted = vec2(ui.available_width(), 22.0);
-    let (rect, response) = ui.allocate_exact_size(wanted, egui::Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(wanted, egui::Sense::CLICK);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
+    if marks::copy_asked(&response, "Copy value") {
+        ui.ctx().copy_text(text.to_owned());
+    }
     if fill {
         // Without a border, which would promise that it can be typed into.
         ui.painter().rect_filled(rect, f32::from(size::CORNER), theme.bg0);

@@ -1,13 +1,18 @@
 //! Where the panels stand: a tree of tabs that a person can rearrange, remembered with the settings.
 
+mod panel;
+
 use egui::{Color32, Id, Rect, Response, RichText, Stroke, Ui, Visuals, WidgetText};
 use egui_tiles::{
     Behavior, Container, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse,
 };
+use framewalk_inspector::glossary::explain;
 use framewalk_inspector::theme::{Theme, size};
 use serde::{Deserialize, Serialize};
 
+pub use self::panel::panel_ui;
 use crate::shell::tour;
+use crate::viewport::Port;
 
 /// One panel. Every one is in the tree exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -52,6 +57,29 @@ impl Pane {
             Self::Strip => Some(tour::Target::Strip),
             _ => None,
         }
+    }
+
+    /// The widget that stands for the panel where the keyboard walks from one to the next.
+    #[must_use]
+    pub fn focus_id(self) -> Id {
+        // From a picture, keys go to the game.
+        self.port().map_or_else(|| Id::unique(("framewalk_panel", self)), Port::id)
+    }
+
+    /// The picture that this panel is.
+    #[must_use]
+    pub const fn port(self) -> Option<Port> {
+        match self {
+            Self::Scene => Some(Port::Scene),
+            Self::Camera => Some(Port::Camera),
+            _ => None,
+        }
+    }
+
+    /// The arrow keys move through what it lists; in all others they walk from frame to frame.
+    #[must_use]
+    pub const fn lists(self) -> bool {
+        matches!(self, Self::Outliner | Self::Log)
     }
 
     /// The title on its tab.
@@ -201,6 +229,8 @@ pub struct Rearranged {
     pub edited: bool,
     /// A panel is to have the room of all.
     pub maximise: Option<Pane>,
+    /// A panel is to have a window of its own.
+    pub undock: Option<Pane>,
 }
 
 /// Draws one panel in the room of all. True when the others are to come back.
@@ -214,13 +244,15 @@ pub fn maximised_ui(ui: &mut Ui, pane: Pane, keys: &str, panes: &mut dyn Panes) 
         ui.label(pane.title());
         let tip = format!("Puts every panel back. {keys}");
         restore = ui.button("Show all panels").on_hover_text(tip).clicked();
-        ui.label(RichText::new(panes.caption(pane)).monospace().color(theme.dim));
+        let caption = panes.caption(pane);
+        let label = ui.label(RichText::new(&caption).monospace().color(theme.dim));
+        label.on_hover_ui(|ui| _ = ui.label(explain(&caption)));
     });
     let rect = ui.available_rect_before_wrap();
     ui.painter().rect_filled(rect, 0.0, theme.bg1);
     ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| {
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        ui.push_id(pane, |ui| panes.pane_ui(ui, pane));
+        panel_ui(ui, pane, panes);
     });
     restore
 }
@@ -256,6 +288,9 @@ impl DockBehavior<'_> {
         let mut maximise = response.double_clicked();
         response.context_menu(|ui| {
             maximise |= ui.button("Maximise").clicked();
+            if ui.button("Move to its own window").clicked() {
+                self.rearranged.undock = Some(pane);
+            }
             close |= ui.button("Close").clicked();
         });
         if close {
@@ -279,7 +314,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
             tour::mark(ui.ctx(), target, rect);
         }
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        ui.push_id(*pane, |ui| self.panes.pane_ui(ui, *pane));
+        panel_ui(ui, *pane, self.panes);
         UiResponse::None
     }
 
@@ -381,7 +416,8 @@ impl Behavior<Pane> for DockBehavior<'_> {
         let caption_width = width_of(&caption, Theme::figure_font(ui), ui) + 20.0;
         if !caption.is_empty() && tabs_width + caption_width <= ui.available_width() {
             ui.add_space(10.0);
-            ui.label(RichText::new(caption).font(Theme::figure_font(ui)).color(self.theme.dim));
+            let text = RichText::new(&caption).font(Theme::figure_font(ui)).color(self.theme.dim);
+            ui.label(text).on_hover_ui(|ui| _ = ui.label(explain(&caption)));
         }
     }
 

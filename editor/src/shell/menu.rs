@@ -1,10 +1,11 @@
 //! The menu bar: the commands by name, the project and scene in the middle.
 
-use egui::{RichText, Ui};
+use egui::{EventFilter, FocusDirection, Key, Popup, Response, RichText, Ui};
 use framewalk_inspector::theme::Theme;
 
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, PLACES, Situation};
+use crate::shell::areas;
 use crate::shell::dock::Pane;
 use crate::shell::fonts::STRONG;
 use crate::shell::welcome::Offer;
@@ -22,6 +23,8 @@ pub struct MenuFacts<'a> {
     pub ticked: &'a [EditorCommand],
     /// Projects that are known: recent ones and samples.
     pub known: &'a [&'a Offer],
+    /// The first menu is to be opened, for the keyboard.
+    pub wanted: bool,
 }
 
 const FILE: &[&[EditorCommand]] = &[
@@ -51,6 +54,7 @@ const VIEW: &[&[EditorCommand]] = &[
     &[EditorCommand::ThemeSystem, EditorCommand::ThemeDark, EditorCommand::ThemeLight],
     &[EditorCommand::ZoomIn, EditorCommand::ZoomOut, EditorCommand::ZoomReset],
     &[EditorCommand::MaximiseViewport, EditorCommand::ResetLayout],
+    &[EditorCommand::MenuBar, EditorCommand::NextArea, EditorCommand::PreviousArea],
 ];
 const HELP: &[&[EditorCommand]] = &[&[EditorCommand::Palette, EditorCommand::TakeTour]];
 
@@ -65,11 +69,15 @@ pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
         ui.add(egui::Label::new(name));
         ui.add_space(4.0);
         egui::MenuBar::new().ui(ui, |ui| {
-            ui.menu_button("File", |ui| file_menu_ui(ui, facts, actions));
-            ui.menu_button("Scene", |ui| scene_menu_ui(ui, facts, actions));
-            ui.menu_button("Run", |ui| groups_ui(ui, RUN, facts, actions));
-            ui.menu_button("View", |ui| view_menu_ui(ui, facts, actions));
-            ui.menu_button("Help", |ui| groups_ui(ui, HELP, facts, actions));
+            let menus = [
+                ui.menu_button("File", |ui| file_menu_ui(ui, facts, actions)).response,
+                ui.menu_button("Scene", |ui| scene_menu_ui(ui, facts, actions)).response,
+                ui.menu_button("Run", |ui| groups_ui(ui, RUN, facts, actions)).response,
+                ui.menu_button("View", |ui| view_menu_ui(ui, facts, actions)).response,
+                ui.menu_button("Help", |ui| groups_ui(ui, HELP, facts, actions)).response,
+            ];
+            areas::note(ui.ctx(), menus[0].id, whole);
+            walk_menus(ui, &menus, facts.wanted);
         });
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(8.0);
@@ -83,6 +91,36 @@ pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
     });
     if let Some((project, scene)) = &facts.title {
         title_ui(ui, &theme, whole, project, scene);
+    }
+}
+
+/// The arrow keys on the bar: aside to the next menu, which opens where one is open already; down opens one.
+fn walk_menus(ui: &Ui, menus: &[Response], wanted: bool) {
+    let open = |menu: &Response| {
+        menu.request_focus();
+        Popup::open_id(ui.ctx(), Popup::default_response_id(menu));
+        ui.ctx().request_repaint();
+    };
+    if wanted {
+        return menus.first().map_or((), open);
+    }
+    let Some(at) = menus.iter().position(Response::has_focus) else { return };
+    let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(menus[at].id, filter));
+    let is_open = |menu: &Response| Popup::is_id_open(ui.ctx(), Popup::default_response_id(menu));
+    let [left, right, down] = [Key::ArrowLeft, Key::ArrowRight, Key::ArrowDown]
+        .map(|key| ui.input(|input| input.modifiers.is_none() && input.key_pressed(key)));
+    if left || right {
+        let next = if right { (at + 1) % menus.len() } else { (at + menus.len() - 1) % menus.len() };
+        if menus.iter().any(is_open) {
+            open(&menus[next]);
+        } else {
+            menus[next].request_focus();
+        }
+    } else if down && !is_open(&menus[at]) {
+        // Not on to what stands below the bar.
+        ui.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+        open(&menus[at]);
     }
 }
 
@@ -127,13 +165,19 @@ fn view_menu_ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
             }
         }
     });
-    ui.menu_button("Panels", |ui| {
-        for command in Pane::ALL.map(EditorCommand::TogglePanel) {
-            if command_ui(ui, command, facts) {
-                actions.push(Action::Command(command));
+    for (title, commands) in [
+        ("Go to panel", Pane::ALL.map(EditorCommand::ShowPanel)),
+        ("Panels", Pane::ALL.map(EditorCommand::TogglePanel)),
+        ("Own windows", Pane::ALL.map(EditorCommand::OwnWindow)),
+    ] {
+        ui.menu_button(title, |ui| {
+            for command in commands {
+                if command_ui(ui, command, facts) {
+                    actions.push(Action::Command(command));
+                }
             }
-        }
-    });
+        });
+    }
 }
 
 fn groups_ui(ui: &mut Ui, groups: &[&[EditorCommand]], facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
@@ -160,8 +204,10 @@ fn command_ui(ui: &mut Ui, command: EditorCommand, facts: &MenuFacts<'_>) -> boo
         _ => command.label_in(facts.situation.phase).to_owned(),
     };
     let keys = facts.keymap.text(ui.ctx(), command);
-    let button = egui::Button::selectable(facts.ticked.contains(&command), label).shortcut_text(keys);
-    let response = ui.add_enabled(allowed.is_ok(), button);
+    let button =
+        egui::Button::selectable(facts.ticked.contains(&command), label.as_str()).shortcut_text(keys);
+    // Without its key, which a screen reader reads by itself.
+    let response = ui.add_enabled(allowed.is_ok(), button).accessible_name(label.as_str());
     let response = match allowed {
         Ok(()) => response.on_hover_text(command.tooltip()),
         Err(reason) => response.on_disabled_hover_text(reason),

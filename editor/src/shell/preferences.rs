@@ -1,12 +1,14 @@
 //! Preferences: theme, zoom, what happens while the window is hidden, and every key.
 
 use egui::{Event, RichText, Ui};
+use framewalk_inspector::history::History;
 use framewalk_inspector::theme::{Theme, size};
+use framewalk_inspector::wording;
 
 use crate::command::keymap::{KeyRefusal, Keymap, pressed};
 use crate::command::search::score;
 use crate::command::{Action, EditorCommand};
-use crate::settings::{Settings, ThemeChoice, WhenHidden, ZOOMS};
+use crate::settings::{HISTORIES, Settings, ThemeChoice, WhenHidden, ZOOMS};
 
 /// What the window shows.
 pub struct PreferencesFacts<'a> {
@@ -121,8 +123,31 @@ fn general_ui(ui: &mut Ui, facts: &PreferencesFacts<'_>, actions: &mut Vec<Actio
             }
         }
     });
+    history_ui(ui, &theme, settings, actions);
     section(ui, &theme, "Kept in");
     ui.add(egui::Label::new(RichText::new(facts.file).monospace().color(theme.dim)).selectable(true).wrap());
+}
+
+fn history_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<Action>) {
+    section(ui, theme, "History");
+    let now = settings.history_frames();
+    ui.horizontal(|ui| {
+        for frames in HISTORIES {
+            let text = theme.figure(wording::grouped(frames as u64));
+            let memory = wording::bytes(frames.saturating_mul(History::BYTES_A_FRAME));
+            let chosen = ui.selectable_label(now == frames, text).on_hover_text(format!("Up to {memory}."));
+            if chosen.clicked() && now != frames {
+                actions.push(Action::SetHistoryFrames(frames));
+            }
+        }
+    });
+    let memory = wording::bytes(now.saturating_mul(History::BYTES_A_FRAME));
+    let note = format!(
+        "Keeps the records of the newest {} frames: up to {memory}, {} bytes a frame. With fewer, the oldest go at once.",
+        wording::grouped(now as u64),
+        History::BYTES_A_FRAME
+    );
+    ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
 }
 
 fn section(ui: &mut Ui, theme: &Theme, title: &str) {

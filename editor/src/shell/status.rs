@@ -1,6 +1,7 @@
 //! The status bar: state, handoff, adapter, the last message; what the history holds and what looking costs.
 
 use egui::{Color32, RichText, Ui};
+use framewalk_inspector::glossary::{explain, sense};
 use framewalk_inspector::theme::Theme;
 use framewalk_inspector::wording;
 
@@ -62,7 +63,7 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
         ui.style_mut().override_text_style = Some(egui::TextStyle::Small);
         ui.add_space(10.0);
         state_ui(ui, &theme, facts.phase);
-        ui.label(RichText::new("slot handoff, 3 buffers").color(theme.dim));
+        ui.label(RichText::new("slot handoff, 3 buffers").color(theme.dim)).on_hover_text(sense("handoff"));
         ui.label(RichText::new(facts.adapter).color(theme.dim));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(8.0);
@@ -72,7 +73,9 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
             }
             let frames = wording::grouped(facts.frames_held as u64);
             let memory = wording::bytes(facts.bytes_held);
-            ui.label(RichText::new(format!("history {frames} frames · {memory}")).color(theme.dim));
+            let history = format!("history {frames} frames · {memory}");
+            let label = ui.label(RichText::new(&history).color(theme.dim));
+            label.on_hover_ui(|ui| _ = ui.label(explain(&history)));
             if facts.threads_left > 0 {
                 let left = wording::count(facts.threads_left as u64, "thread", "threads");
                 ui.colored_label(theme.drop, format!("{left} left behind"))

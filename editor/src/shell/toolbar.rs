@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use egui::text::CCursorRange;
 use egui::{Color32, Rect, Response, RichText, Sense, Ui, pos2, vec2};
+use framewalk_inspector::glossary::sense;
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, LiveView};
 use framewalk_runtime::time::{Rate, Speed};
@@ -13,7 +14,7 @@ use framewalk_runtime::time::{Rate, Speed};
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
 use crate::session::{FrameRateChoice, Phase, RunChoices};
-use crate::shell::tour;
+use crate::shell::{areas, tour};
 
 pub use self::plan::Plan;
 
@@ -103,7 +104,8 @@ pub fn ui(
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(EDGE);
-            facts.inspector.figures_ui(ui, facts.live);
+            let asked = facts.inspector.figures_ui(ui, facts.live);
+            actions.extend(asked.map(Action::Inspector));
         });
     };
     if plan.rows == 1 {
@@ -169,6 +171,7 @@ fn command_ui(
     let response = button_ui(ui, theme, icon_of(command), label, &chip, lit, allowed.is_ok());
     if command == EditorCommand::PlayOrResume {
         tour::mark(ui.ctx(), tour::Target::Play, response.rect);
+        areas::note(ui.ctx(), response.id, ui.max_rect());
     }
     let response = match allowed {
         Ok(()) => response.on_hover_text(format!("{}\n{}", command.tooltip(), keys)),
@@ -225,7 +228,6 @@ fn button_ui(
     } else {
         (theme.bg2, theme.line)
     };
-    let border = if response.has_focus() { theme.accent } else { border };
     let painter = ui.painter();
     painter.rect(
         rect,
@@ -333,7 +335,7 @@ fn handoff_ui(ui: &mut Ui, theme: &Theme) {
         ui.label(theme.figure("slot"));
     })
     .response
-    .on_hover_text("Three snapshots, one slot, the newest frame wins: drops are counted, nobody waits.");
+    .on_hover_text(sense("handoff"));
 }
 
 /// What a field is wider than its two texts.
@@ -351,7 +353,7 @@ fn field_button(ui: &mut Ui, theme: &Theme, name: &str, value: &str) -> Response
     let (rect, response) = ui.allocate_exact_size(wanted, Sense::click());
     let label = format!("{name} {value}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
-    let border = if response.hovered() || response.has_focus() { theme.faint } else { theme.line };
+    let border = if response.hovered() { theme.faint } else { theme.line };
     let painter = ui.painter();
     let border = egui::Stroke::new(1.0, border);
     painter.rect(rect, f32::from(size::CORNER), theme.bg2, border, egui::StrokeKind::Inside);

@@ -7,6 +7,7 @@ use framewalk_inspector::theme::Theme;
 
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand};
+use crate::shell::areas;
 use crate::shell::fonts::STRONG;
 use crate::shell::menu::emblem;
 
@@ -60,11 +61,9 @@ fn head_ui(ui: &mut Ui, theme: &Theme, keymap: &Keymap, actions: &mut Vec<Action
     ui.add_space(14.0);
     let keys = keymap.text(ui.ctx(), EditorCommand::OpenProject);
     let button = egui::Button::new(EditorCommand::OpenProject.label()).shortcut_text(format!("  {keys}"));
-    if ui
-        .add(button.min_size(egui::vec2(190.0, 30.0)))
-        .on_hover_text(EditorCommand::OpenProject.tooltip())
-        .clicked()
-    {
+    let open = ui.add(button.min_size(egui::vec2(190.0, 30.0)));
+    areas::note(ui.ctx(), open.id, open.rect);
+    if open.on_hover_text(EditorCommand::OpenProject.tooltip()).clicked() {
         actions.push(Action::Command(EditorCommand::OpenProject));
     }
 }

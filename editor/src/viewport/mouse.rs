@@ -24,9 +24,10 @@ pub(super) fn ui(
         response.request_focus();
     }
     if response.has_focus() {
-        // The arrow keys, Tab and Esc are the game's or ours while the viewport has the keyboard, not egui's.
+        // The arrow keys, Tab and Esc are the game's while it has the keyboard, not egui's. Else Tab leads on.
+        let game = facts.game_has_keys;
         let filter =
-            egui::EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
+            egui::EventFilter { tab: game, horizontal_arrows: true, vertical_arrows: game, escape: game };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(port.id(), filter));
     }
     if port == Port::Scene {

@@ -1,8 +1,10 @@
 //! The six live figures: frame, tick, alpha, overstep, dropped, late. Each has its fixed width.
 
-use egui::{Align2, Color32, Response, Role, Sense, Ui, pos2, vec2};
+use egui::{Align2, Color32, Role, Sense, Ui, pos2, vec2};
 
+use crate::glossary::sense;
 use crate::inspector::View;
+use crate::live::InspectorAction;
 use crate::panels::marks;
 use crate::theme::Theme;
 use crate::wording::{alpha, grouped, millis};
@@ -51,19 +53,6 @@ pub fn figures(view: &View<'_>) -> [Figure; 6] {
     ]
 }
 
-const fn meaning(caption: &str) -> &'static str {
-    match caption.as_bytes() {
-        b"frame" => "Frames since Play: one pass of the six stages each.",
-        b"tick" => "Fixed simulation steps since Play.",
-        b"alpha" => {
-            "Overstep ÷ tick length, in [0, 1): how far the picture is from the tick before to the last one."
-        }
-        b"overstep" => "Accumulated time that is less than one tick.",
-        b"dropped" => "Frames replaced in the slot before the render thread took them.",
-        _ => "Frames that reached the frame clock after their own deadline.",
-    }
-}
-
 const GAP: f32 = 14.0;
 const CAPTION_LEAST: f32 = 44.0;
 
@@ -84,7 +73,7 @@ pub fn width(ui: &Ui, view: View<'_>) -> f32 {
     cells + GAP * (figures.len() - 1) as f32
 }
 
-pub fn ui(ui: &mut Ui, view: View<'_>) -> Response {
+pub fn ui(ui: &mut Ui, view: View<'_>) -> Option<InspectorAction> {
     let theme = Theme::of(ui);
     let figures = figures(&view);
     let font = Theme::figure_font(ui);
@@ -94,6 +83,7 @@ pub fn ui(ui: &mut Ui, view: View<'_>) -> Response {
     marks::label(&response, Role::Label, "live figures");
     let painter = ui.painter_at(rect).clone();
     let mut left = rect.left();
+    let mut action = None;
     for figure in &figures {
         let right = left + width_of(figure, character);
         let color = color_of(figure, &theme);
@@ -112,12 +102,20 @@ pub fn ui(ui: &mut Ui, view: View<'_>) -> Response {
             color,
         );
         let cell = egui::Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom()));
-        let cell = ui.interact(cell, response.id.with(figure.caption), Sense::hover());
+        let cell = ui.interact(cell, response.id.with(figure.caption), Sense::CLICK);
         marks::label(&cell, Role::Label, format!("{} {}", figure.caption, figure.value));
-        cell.on_hover_text(meaning(figure.caption));
+        if marks::copy_asked(&cell.on_hover_text(sense(figure.caption)), "Copy figures") {
+            action = Some(InspectorAction::Copy(as_text(&figures)));
+        }
         left = right + GAP;
     }
-    response
+    action
+}
+
+/// All of them, one a line.
+#[must_use]
+pub fn as_text(figures: &[Figure]) -> String {
+    figures.iter().map(|figure| format!("{} {}\n", figure.caption, figure.value)).collect()
 }
 
 fn color_of(figure: &Figure, theme: &Theme) -> Color32 {

@@ -1,14 +1,18 @@
 //! Small shapes that mean something, painted rather than written, so that no face has to have them.
 
 use egui::{
-    Align2, Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+    Align2, Color32, EventFilter, Key, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind,
+    Ui, WidgetInfo, pos2, vec2,
 };
 
+use crate::glossary;
 use crate::panels::changes::Change;
 use crate::theme::Theme;
 
 /// Height of the line of figures above a panel.
 pub const CAPTION_HEIGHT: f32 = 24.0;
+/// Width of the ring around what has the keyboard.
+const FOCUS_WIDTH: f32 = 1.5;
 
 /// Done, or held.
 pub fn tick_mark(painter: &Painter, center: Pos2, color: Color32) {
@@ -79,6 +83,53 @@ pub fn wheel_turns(ui: &Ui) -> i32 {
     })
 }
 
+/// How a thing that has the keyboard shows it, in both themes: a ring of the accent colour, inside its edge.
+pub fn focus_ring(ui: &Ui, rect: Rect) {
+    let stroke = Stroke::new(FOCUS_WIDTH, Theme::of(ui).accent);
+    ui.painter().rect_stroke(rect, 2.0, stroke, StrokeKind::Inside);
+}
+
+/// What keys ask of a picture of frames that has the keyboard.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrameKeys {
+    /// Frames to walk: the left and the right arrow.
+    pub steps: i64,
+    /// As [`wheel_turns`]: plus and minus.
+    pub turns: i32,
+}
+
+/// Reads the keys of a picture of frames; nothing while it has not the keyboard.
+pub fn frame_keys(ui: &Ui, response: &Response) -> FrameKeys {
+    if !response.has_focus() {
+        return FrameKeys::default();
+    }
+    let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    ui.input(|input| {
+        let presses = |key| i32::try_from(input.num_presses(key)).unwrap_or(i32::MAX);
+        FrameKeys {
+            steps: i64::from(presses(Key::ArrowRight)) - i64::from(presses(Key::ArrowLeft)),
+            turns: presses(Key::Plus) + presses(Key::Equals) - presses(Key::Minus),
+        }
+    })
+}
+
+/// Offers to copy what a thing says: in its menu, and by the copy key while it has the keyboard. True when asked.
+pub fn copy_asked(response: &Response, label: &str) -> bool {
+    let is_key = |input: &egui::InputState| input.events.contains(&egui::Event::Copy);
+    let mut asked = response.has_focus() && response.ctx.input(is_key);
+    response.context_menu(|ui| asked |= ui.button(label).clicked());
+    asked
+}
+
+/// Says what a painted word means while the pointer is on it, in the words of the glossary; names it, too.
+pub fn explained(ui: &Ui, rect: Rect, word: &str) {
+    let Some(term) = glossary::named_by(word) else { return };
+    let response = ui.interact(rect, ui.scope_id().with(("explained", word)), Sense::hover());
+    label(&response, Role::Label, word);
+    response.on_hover_text(term.sense);
+}
+
 /// Names a painted thing for those who do not see it, and for tests.
 pub fn label(response: &Response, kind: Role, text: impl Into<String>) {
     let text = text.into();
@@ -104,12 +155,16 @@ pub fn empty_ui(ui: &mut Ui, what: &str, press: &str) {
     let center = pos2(rect.center().x, rect.center().y - 9.0);
     let width = (rect.width() - 32.0).max(40.0);
     let painter = ui.painter_at(rect);
-    let upper = painter.layout(what.to_owned(), Theme::text_font(ui), theme.dim, width);
-    let lower = painter.layout(press.to_owned(), Theme::text_font(ui), theme.faint, width);
-    let upper_rect = Align2::CENTER_BOTTOM.anchor_size(center + vec2(0.0, 6.0), upper.size());
-    let lower_rect = Align2::CENTER_TOP.anchor_size(center + vec2(0.0, 12.0), lower.size());
-    painter.galley(upper_rect.min, upper, theme.dim);
-    painter.galley(lower_rect.min, lower, theme.faint);
+    let centred = |text: &str| {
+        let font = Theme::text_font(ui);
+        let mut job = egui::text::LayoutJob::simple(text.to_owned(), font, theme.dim, width);
+        job.halign = egui::Align::Center;
+        painter.layout_job(job)
+    };
+    let (upper, lower) = (centred(what), centred(press));
+    // A centred text is placed by the middle of its first line.
+    painter.galley(center + vec2(0.0, 6.0 - upper.size().y), upper, theme.dim);
+    painter.galley(center + vec2(0.0, 12.0), lower, theme.dim);
 }
 
 /// "Press Play (F5)", with the key where it has a name.

@@ -246,3 +246,26 @@ fn a_change_of_tick_rate_is_remembered_for_the_run() {
     history.ingest_frame(FrameRecord { tick_rate: rate, ..record(2, 1) });
     assert!(!history.totals().tick_rate_changed);
 }
+
+#[test]
+fn another_capacity_keeps_the_newest_frames_and_what_became_of_them() {
+    let mut history = History::new(10);
+    for frame in 1..=6 {
+        history.ingest_frame(record(1, frame));
+    }
+    history.ingest_frame(replacing(1, 8, 7));
+    history.ingest_frame(replacing(1, 9, 8));
+    history.set_capacity(4);
+    let held = |history: &History| -> Vec<u64> {
+        history.run(1).range(0, usize::MAX).map(|entry| entry.frame().0).collect()
+    };
+    assert_eq!(held(&history), [5, 6, 8, 9]);
+    assert_eq!(fate(&history, 8), Fate::Dropped { by: FrameIndex(9) });
+    assert_eq!(history.fold(history.run(1).indices()).frames, 4);
+    history.set_capacity(100);
+    history.ingest_frame(record(1, 10));
+    history.ingest_render(rendered(1, 9));
+    assert_eq!(held(&history), [5, 6, 8, 9, 10]);
+    assert_eq!(fate(&history, 9), Fate::Rendered);
+    assert_eq!(history.newest().expect("there is one").frame(), FrameIndex(10));
+}

@@ -221,6 +221,8 @@ fn bins_of_nothing_of_one_value_and_of_what_is_not_finite() {
     // 12 Hz in whole nanoseconds.
     let period = Bins::of(vec![83.333_333, 83.333_334, 83.333_333], 9, None).unwrap();
     assert_eq!(period.counts, [0, 0, 0, 0, 3, 0, 0, 0, 0]);
+    let zero = Bins::of(vec![0.0, 0.0], 10, None).unwrap();
+    assert_eq!((zero.from, zero.to()), (0.0, 1.0), "no time is below 0");
     let none = Bins::of(vec![1.0], 0, Some((0.0, 1.0))).unwrap();
     assert_eq!(none.counts, [1]);
 }

@@ -8,13 +8,13 @@ use framewalk::shell::status::Severity;
 
 use super::*;
 
-fn opened(settings: &Path) -> Harness<'static, EditorApp> {
+pub(crate) fn opened(settings: &Path) -> Harness<'static, EditorApp> {
     let mut editor = open(Some(sample("first-steps")), settings);
     editor.run();
     editor
 }
 
-fn command(editor: &mut Harness<'_, EditorApp>, letters: &str) {
+pub(crate) fn command(editor: &mut Harness<'_, EditorApp>, letters: &str) {
     editor.key_press_modifiers(Modifiers::COMMAND, Key::K);
     editor.run();
     editor.get_by_label("Find a command").type_text(letters);
@@ -23,7 +23,7 @@ fn command(editor: &mut Harness<'_, EditorApp>, letters: &str) {
     editor.run();
 }
 
-fn is_shown(editor: &Harness<'_, EditorApp>, label: &str) -> bool {
+pub(crate) fn is_shown(editor: &Harness<'_, EditorApp>, label: &str) -> bool {
     editor.query_all_by_label(label).next().is_some()
 }
 
@@ -232,4 +232,70 @@ fn the_tour_of_a_first_start_walks_four_steps_and_does_not_come_back() {
     assert!(is_shown(&editor, "TOUR, 1 OF 4"), "it can be taken again");
     press(&mut editor, "Skip the tour");
     assert!(!is_shown(&editor, "TOUR, 1 OF 4"));
+}
+
+#[test]
+fn what_the_viewport_shows_is_remembered() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = opened(settings.path());
+    let view = editor.state().settings().view;
+    assert!(view.grid && view.ghosts && !view.last_tick && !view.camera_in_edit);
+    for letters in ["ground grid", "ghosts of the selected", "draw the last tick", "look through the scene"] {
+        command(&mut editor, letters);
+    }
+    drop(editor);
+    let editor = opened(settings.path());
+    let view = editor.state().settings().view;
+    assert!(!view.grid && !view.ghosts && view.last_tick && view.camera_in_edit);
+}
+
+#[test]
+fn the_history_is_made_shorter_in_preferences_and_the_newest_frames_stay() {
+    let settings = tempfile::tempdir().unwrap();
+    std::fs::write(settings.path().join("settings.ron"), "(format: 1, history_frames: 30000)").unwrap();
+    let mut editor = opened(settings.path());
+    press(&mut editor, "Play");
+    passes(&mut editor, 60);
+    let newest = ticks(&editor);
+    editor.key_press_modifiers(Modifiers::COMMAND, Key::Comma);
+    editor.run();
+    let bytes = framewalk_inspector::history::History::BYTES_A_FRAME;
+    assert!(editor.query_all_by_label_contains(&format!("{bytes} bytes a frame")).next().is_some());
+    press(&mut editor, "10 000");
+    assert_eq!(editor.state().settings().history_frames, 10_000);
+    assert!(editor.state().inspector().history().len() > 40);
+    assert!(ticks(&editor) >= newest);
+}
+
+#[test]
+fn figures_rows_and_values_are_copied_from_their_menus() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = opened(settings.path());
+    press(&mut editor, "Skip the tour");
+    press(&mut editor, "Play");
+    passes(&mut editor, 60);
+    press(&mut editor, "Pause");
+    command(&mut editor, "go to: stages");
+    let mut copied = |part: &str, item: &str| {
+        editor
+            .query_all_by_label_contains(part)
+            .next()
+            .unwrap_or_else(|| panic!("no {part}"))
+            .click_secondary();
+        editor.run();
+        editor.get_by_label(item).click();
+        editor.step();
+        let text = editor.output().platform_output.commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        });
+        editor.run();
+        text.unwrap_or_else(|| panic!("{item} copies nothing"))
+    };
+    let figures = copied("overstep", "Copy figures");
+    let names: Vec<&str> = figures.lines().map(|line| line.split(' ').next().unwrap_or_default()).collect();
+    assert_eq!(names, ["frame", "tick", "alpha", "overstep", "dropped", "late"]);
+    assert!(copied("run_scheduler", "Copy row").contains("run_scheduler done"));
+    assert!(copied("published = ", "Copy equation").contains(" published = "));
+    assert_eq!(copied("Ball 07", "Copy name"), "Ball 07");
 }

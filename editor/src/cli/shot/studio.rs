@@ -1,5 +1,7 @@
 //! An egui window that exists nowhere: its passes, and the last of them as a picture.
 
+use std::sync::Arc;
+
 use egui::{FullOutput, RawInput, Rect, pos2, vec2};
 use egui_wgpu::{
     RenderState, RendererOptions, ScreenDescriptor, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
@@ -19,12 +21,16 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Any adapter, a software one where there is no other.
+    /// Any adapter, a software one where there is no other; or that one first.
     ///
     /// # Errors
     /// No adapter or no device: a sentence.
-    pub fn new(size: [u32; 2]) -> Result<Self, String> {
-        let setup = WgpuSetup::CreateNew(WgpuSetupCreateNew::without_display_handle());
+    pub fn new(size: [u32; 2], software: bool) -> Result<Self, String> {
+        let mut setup = WgpuSetupCreateNew::without_display_handle();
+        if software {
+            setup.native_adapter_selector = Some(Arc::new(|adapters, _| software_first(adapters)));
+        }
+        let setup = WgpuSetup::CreateNew(setup);
         let instance = pollster::block_on(setup.new_instance());
         let config = WgpuConfiguration { wgpu_setup: setup, ..WgpuConfiguration::default() };
         // The same picture on every machine, as far as its adapter lets it.
@@ -35,6 +41,11 @@ impl Studio {
         let (device, queue) = (render.device.clone(), render.queue.clone());
         let context = GpuContext::from_window(device, queue, &render.adapter, Default::default(), health);
         Ok(Self { ctx: egui::Context::default(), render, context, size, last: None, passes: 0 })
+    }
+
+    /// Another size, from the next pass on.
+    pub fn resize(&mut self, size: [u32; 2]) {
+        self.size = size;
     }
 
     pub fn ctx(&self) -> &egui::Context {
@@ -127,4 +138,10 @@ impl Studio {
         image.pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel[3] = 255);
         Ok(image)
     }
+}
+
+fn software_first(adapters: &[wgpu::Adapter]) -> Result<wgpu::Adapter, String> {
+    let is_software = |adapter: &&wgpu::Adapter| adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+    let found = adapters.iter().find(is_software).or_else(|| adapters.first());
+    found.cloned().ok_or_else(|| "no graphics adapter was found".to_owned())
 }

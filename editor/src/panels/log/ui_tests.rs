@@ -45,7 +45,7 @@ fn panel() -> Harness<'static, Reader> {
 }
 
 fn ui_of(ui: &mut Ui, reader: &mut Reader) {
-    super::ui(ui, &mut reader.view, &reader.lines, Nanos::ZERO, &mut reader.actions);
+    super::ui(ui, &mut reader.view, &reader.lines, Nanos::ZERO, false, &mut reader.actions);
 }
 
 /// The lines in sight, from the top.

@@ -3,6 +3,7 @@
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use super::model::{Handoff, Holder, handoff};
+use crate::glossary::sense;
 use crate::inspector::View;
 use crate::panels::marks;
 use crate::theme::Theme;
@@ -15,7 +16,7 @@ const ROW_HEIGHT: f32 = 20.0;
 struct Count {
     name: &'static str,
     value: String,
-    meaning: &'static str,
+    meaning: String,
     color: Color32,
 }
 
@@ -145,34 +146,23 @@ fn equation_ui(ui: &mut Ui, handoff: &Handoff, theme: &Theme) {
 
 fn counts_ui(ui: &mut Ui, handoff: &Handoff, theme: &Theme) {
     let counts = &handoff.counts;
-    let count = |name, value: u64, meaning, color: Color32| {
+    let count = |name, value: u64, color: Color32| {
         let color = if value == 0 { theme.text } else { color };
-        Count { name, value: grouped(value), meaning, color }
+        Count { name, value: grouped(value), meaning: sense(name).to_owned(), color }
     };
+    let of_held =
+        |count: Count| Count { meaning: format!("{}\nOf the frames held.", count.meaning), ..count };
     let mut rows = vec![
-        count("published", counts.published, "Frames handed to the render thread.", theme.text),
-        count("rendered", counts.rendered, "Frames whose batch and submit are both done.", theme.text),
-        count("dropped", counts.dropped, "Frames replaced in the slot before they were taken.", theme.drop),
-        count("pending", counts.pending, "In the slot, not taken: 0 or 1.", theme.accent),
-        count("in flight", counts.in_flight, "Taken, its stages still running: 0 or 1.", theme.accent),
-        count(
-            "abandoned",
-            counts.abandoned,
-            "Published, never rendered, because the render thread was shut down or died.",
-            theme.drop,
-        ),
-        count("shown", handoff.shown, "Of the frames held: painted by the window.", theme.text),
-        count(
-            "unseen",
-            handoff.unseen,
-            "Of the frames held: rendered, and replaced by a newer one before the window painted them.",
-            theme.late,
-        ),
+        count("published", counts.published, theme.text),
+        count("rendered", counts.rendered, theme.text),
+        count("dropped", counts.dropped, theme.drop),
+        count("pending", counts.pending, theme.accent),
+        count("in flight", counts.in_flight, theme.accent),
+        count("abandoned", counts.abandoned, theme.drop),
+        of_held(count("shown", handoff.shown, theme.text)),
+        of_held(count("unseen", handoff.unseen, theme.late)),
     ];
-    if let Some(redraws) = handoff.redraws {
-        let meaning = "The last snapshot drawn again for another camera, size or selection. No frames.";
-        rows.push(count("redraws", redraws, meaning, theme.text));
-    }
+    rows.extend(handoff.redraws.map(|redraws| count("redraws", redraws, theme.text)));
     let columns = ((ui.available_width() / 190.0) as usize).clamp(1, 5);
     for line in rows.chunks(columns) {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::hover());
@@ -191,7 +181,7 @@ fn count_ui(ui: &Ui, cell: Rect, row: &Count, theme: &Theme) {
     let painter = ui.painter_at(cell);
     painter.text(cell.left_center(), Align2::LEFT_CENTER, row.name, Theme::text_font(ui), theme.dim);
     painter.text(cell.right_center(), Align2::RIGHT_CENTER, &row.value, Theme::figure_font(ui), row.color);
-    response.on_hover_text(row.meaning);
+    response.on_hover_text(&row.meaning);
 }
 
 /// The drawing for those who do not see it.

@@ -44,9 +44,9 @@ impl Bins {
         let p99 = nearest_rank(&values, Quantile::P99)?;
         let (mut from, mut to) = range.unwrap_or_else(|| (least, worst.min((p99 * BEYOND_P99).max(p99))));
         if to - from < ALIKE * from.abs().max(to.abs()) + 1e-9 {
-            // All the same, but for rounding: the one value in the middle.
-            let middle = (from + to) * 0.5;
-            (from, to) = (middle - 0.5, middle + 0.5);
+            // All the same, but for rounding: the one value in the middle, but no time below 0.
+            let low = ((from + to) * 0.5 - 0.5).max(f64::min(least, 0.0));
+            (from, to) = (low, low + 1.0);
         }
         let bins = bins.max(1);
         let width = (to - from) / bins as f64;

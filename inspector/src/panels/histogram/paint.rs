@@ -107,7 +107,8 @@ fn one_ui(ui: &Ui, place: Rect, shown: &Shown<'_>, theme: &Theme) {
     );
     let painter = ui.painter_at(place.expand(2.0));
     let head = pos2(place.left(), place.top() + HEAD / 2.0);
-    painter.text(head, Align2::LEFT_CENTER, shown.name, Theme::text_font(ui), theme.text);
+    let name = painter.text(head, Align2::LEFT_CENTER, shown.name, Theme::text_font(ui), theme.text);
+    marks::explained(ui, name, shown.name);
     painter.rect_filled(plot, 2.0, theme.bg0);
     let Some(bins) = shown.bins else {
         let at = plot.center();
@@ -127,7 +128,10 @@ fn one_ui(ui: &Ui, place: Rect, shown: &Shown<'_>, theme: &Theme) {
             let is_right = x > plot.right() - 34.0;
             let (align, aside) = if is_right { (Align2::RIGHT_TOP, -3.0) } else { (Align2::LEFT_TOP, 3.0) };
             let row = if name == shown.greatest { 14.0 } else { 2.0 };
-            painter.text(pos2(x + aside, plot.top() + row), align, name, Theme::small_font(ui), color);
+            let text = painter.layout_no_wrap(name.to_owned(), Theme::small_font(ui), color);
+            let place = align.anchor_size(pos2(x + aside, plot.top() + row), text.size());
+            painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 2.0, theme.bg0.gamma_multiply(0.88));
+            painter.galley(place.min, text, color);
         }
     }
     feet(ui, place, plot, shown, bins, theme);

@@ -176,8 +176,12 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
         let line = Rect::from_min_size(area.min, vec2(area.width(), CAPTION_HEIGHT));
         ui.interact(line, response.id.with("definition"), Sense::hover()).on_hover_text(hint);
     }
-    navigate(ui, &mut state.time, all, window, &response, view);
-    action
+    let keys = marks::frame_keys(ui, &response);
+    if response.has_focus() {
+        marks::focus_ring(ui, area);
+    }
+    navigate(ui, &mut state.time, all, window, &response, keys.turns, view);
+    action.or_else(|| view.walked(keys.steps))
 }
 
 /// The wheel zooms around the pointer, a drag moves, a double click goes back to the last ten seconds.
@@ -187,6 +191,7 @@ fn navigate(
     all: Rect,
     window: Window,
     response: &egui::Response,
+    pressed: i32,
     view: &View<'_>,
 ) {
     if response.double_clicked() {
@@ -198,13 +203,12 @@ fn navigate(
     let (oldest, newest) = (oldest.played, newest.played);
     let longest = Nanos(newest.0.saturating_sub(oldest.0)).max(super::model::WINDOW);
     let width = f64::from(all.width().max(1.0));
-    if let Some(pointer) = response.hover_pos() {
-        let turns = marks::wheel_turns(ui);
-        if turns != 0 {
-            let share = f64::from(pointer.x - all.left()) / width;
-            let follows = view.selection.is_live();
-            *time = time.zoomed(&window, 0.75_f64.powi(turns), share, longest, follows);
-        }
+    let pointer = response.hover_pos();
+    let turns = pressed + pointer.map_or(0, |_| marks::wheel_turns(ui));
+    if turns != 0 {
+        let share = pointer.map_or(0.5, |pointer| f64::from(pointer.x - all.left()) / width);
+        let follows = view.selection.is_live();
+        *time = time.zoomed(&window, 0.75_f64.powi(turns), share, longest, follows);
     }
     if response.dragged() && response.drag_delta().x != 0.0 {
         *time = time.moved(&window, f64::from(response.drag_delta().x) / width);
@@ -425,6 +429,7 @@ fn chip(ui: &Ui, at: egui::Pos2, align: Align2, text: &str, color: Color32, them
     let rect = align.anchor_size(at, galley.size());
     painter.rect_filled(rect.expand2(vec2(3.0, 0.0)), 2.0, theme.bg0.gamma_multiply(0.88));
     painter.galley(rect.min, galley, color);
+    marks::explained(ui, rect, text);
 }
 
 fn reading(ui: &Ui, which: Which, rect: Rect, entry: &Entry, theme: &Theme) {

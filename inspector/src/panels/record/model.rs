@@ -4,6 +4,7 @@ use framewalk_runtime::frame::record::{FrameKind, RenderRecord};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
+use crate::glossary;
 use crate::history::{Entry, Fate};
 use crate::wording::{grouped, millis, nanos};
 
@@ -12,8 +13,20 @@ use crate::wording::{grouped, millis, nanos};
 pub struct Row {
     pub name: &'static str,
     pub value: String,
+    /// What it is, where the glossary does not say; else what there is to add.
+    pub note: &'static str,
+}
+
+impl Row {
     /// What it is, in the words of the glossary.
-    pub meaning: &'static str,
+    #[must_use]
+    pub fn meaning(&self) -> String {
+        match glossary::find(self.name) {
+            Some(term) if self.note.is_empty() => term.sense.to_owned(),
+            Some(term) => format!("{}\n{}", term.sense, self.note),
+            None => self.note.to_owned(),
+        }
+    }
 }
 
 /// Fields that belong together.
@@ -50,8 +63,13 @@ pub fn as_text(groups: &[Group]) -> String {
     text
 }
 
-fn row(name: &'static str, value: impl Into<String>, meaning: &'static str) -> Row {
-    Row { name, value: value.into(), meaning }
+fn row(name: &'static str, value: impl Into<String>, note: &'static str) -> Row {
+    Row { name, value: value.into(), note }
+}
+
+/// A field that the glossary explains, and nothing to add.
+fn term(name: &'static str, value: impl Into<String>) -> Row {
+    row(name, value, "")
 }
 
 /// `6.94 ms  6 944 445 ns`: to read, and exact.
@@ -84,12 +102,8 @@ fn identity(entry: &Entry) -> Group {
                 record.run.to_string(),
                 "Which Play this frame belongs to, from 1. Frames of two runs never mix.",
             ),
-            row("frame", grouped(record.frame.0), "One pass of the six stages; counted from 1 at Play."),
-            row(
-                "tick",
-                grouped(record.tick.0),
-                "The count of ticks after this frame. Tick n is the state after n ticks.",
-            ),
+            term("frame", grouped(record.frame.0)),
+            row("tick", grouped(record.tick.0), "The count after this frame."),
             row("kind", kind, "Where the frame's delta came from."),
             row("outcome", fate(entry), "What became of it, as far as the records say."),
             row(
@@ -118,31 +132,15 @@ fn time(entry: &Entry) -> Group {
     Group {
         title: "time",
         rows: vec![
-            row(
-                "render time",
-                nanos(record.render_time),
-                "The presentation time the frame is made for, on the monotonic clock.",
-            ),
-            row(
-                "delta",
-                both(record.delta),
-                "The time the frame is given: its render time minus the previous frame's; 0 for frame 1 and a stepped tick; one period for a stepped frame and the first after a resume.",
-            ),
-            row("clamped time", both(record.clamped), "The part of the delta beyond the longest accepted."),
+            term("render time", nanos(record.render_time)),
+            term("delta", both(record.delta)),
+            term("clamped time", both(record.clamped)),
             row("time reversal", yes_no(record.time_reversal), "The delta was negative and counted as 0."),
-            row(
-                "frame rate",
-                format!("{} Hz", record.frame_rate),
-                "Deadlines per second of the frame clock.",
-            ),
-            row("late", yes_no(record.late), "The frame reached the frame clock after its own deadline."),
-            row(
-                "missed deadlines",
-                grouped(record.missed),
-                "Grid points at which no frame ran because this one was late.",
-            ),
+            term("frame rate", format!("{} Hz", record.frame_rate)),
+            term("late", yes_no(record.late)),
+            term("missed deadlines", grouped(record.missed)),
             row("wake error", both(record.wake_error), "How long after the deadline the wait really ended."),
-            row("frame time", both(record.frame_time()), "Start to end of the six stages, waiting left out."),
+            term("frame time", both(record.frame_time())),
         ],
     }
 }
@@ -153,31 +151,23 @@ fn ticks(entry: &Entry) -> Group {
     Group {
         title: "ticks",
         rows: vec![
-            row("ticks", grouped(record.ticks.into()), "Ticks this frame ran, stepped ones included."),
             row(
-                "stepped ticks",
-                grouped(record.stepped_ticks.into()),
-                "Ticks granted by Step tick, outside any delta.",
+                "ticks",
+                grouped(record.ticks.into()),
+                "Here: how many this frame ran, stepped ones included.",
             ),
-            row(
-                "capped ticks",
-                grouped(record.capped_ticks),
-                "Whole ticks due beyond the most allowed in one frame; dropped, never queued.",
-            ),
+            term("stepped ticks", grouped(record.stepped_ticks.into())),
+            term("capped ticks", grouped(record.capped_ticks)),
             row(
                 "cut ticks",
                 grouped(record.cut_ticks),
                 "Whole ticks due beyond the number the run was asked for.",
             ),
-            row(
-                "overstep",
-                both(record.overstep),
-                "Accumulated time that is less than one tick, rounded down to whole ns.",
-            ),
-            row("alpha", format!("{:.6}", record.alpha), "Overstep ÷ tick length, in [0, 1)."),
+            row("overstep", both(record.overstep), "Rounded down to whole ns."),
+            term("alpha", format!("{:.6}", record.alpha)),
             row("tick length", both(record.tick_length), "One tick, rounded to whole ns."),
-            row("tick rate", format!("{} Hz", record.tick_rate), "Ticks per second of simulated time."),
-            row("speed", format!("{} ×", record.speed), "How fast simulated time runs against real time."),
+            term("tick rate", format!("{} Hz", record.tick_rate)),
+            term("speed", format!("{} ×", record.speed)),
             row("most ticks", grouped(record.max_ticks.into()), "The most ticks allowed in one frame."),
             row(
                 "simulated time",
@@ -232,20 +222,12 @@ fn handoff(entry: &Entry) -> Group {
                 frame_or_dash(entry.record.replaced),
                 "The untaken frame that publishing this one replaced.",
             ),
-            row(
-                "published",
-                grouped(counts.published),
-                "Frames handed to the render thread, read at the end of stage 6.",
-            ),
-            row("rendered", grouped(counts.rendered), "Frames whose batch and submit are both done."),
-            row("dropped", grouped(counts.dropped), "Frames replaced in the slot before they were taken."),
-            row("pending", grouped(counts.pending), "In the slot, not taken: 0 or 1."),
-            row("in flight", grouped(counts.in_flight), "Taken, its stages still running: 0 or 1."),
-            row(
-                "abandoned",
-                grouped(counts.abandoned),
-                "Published, never rendered, because the render thread was shut down or died.",
-            ),
+            row("published", grouped(counts.published), "Read at the end of stage 6."),
+            term("rendered", grouped(counts.rendered)),
+            term("dropped", grouped(counts.dropped)),
+            term("pending", grouped(counts.pending)),
+            term("in flight", grouped(counts.in_flight)),
+            term("abandoned", grouped(counts.abandoned)),
             row(
                 "frame equation",
                 holds(counts.balanced()),
@@ -264,7 +246,7 @@ fn stages(entry: &Entry) -> Group {
             row(
                 stage.name(),
                 both(record.stages[stage.index()].duration),
-                "Start to end of this stage, waiting left out.",
+                "Here: from its start to its end, waiting left out.",
             )
         })
         .collect();
@@ -278,8 +260,8 @@ fn stages(entry: &Entry) -> Group {
         ),
         row("spawned", grouped(figures.spawned.into()), "Stage 4: entities spawned by this frame's ticks."),
         row("removed", grouped(figures.despawned.into()), "Stage 4: entities removed by this frame's ticks."),
-        row("flows", grouped(figures.flows.into()), "Stage 4: flows that published a view."),
-        row("agents", grouped(figures.agents.into()), "Stage 4: agents that ran once."),
+        row("flows", grouped(figures.flows.into()), "Stage 4: how many published a view."),
+        row("agents", grouped(figures.agents.into()), "Stage 4: how many ran once."),
         row(
             "snapshot entities",
             grouped(figures.snapshot_entities.into()),
@@ -298,12 +280,8 @@ fn render(entry: &Entry) -> Group {
         title: "render thread",
         rows: vec![
             row("taken", of(|render| nanos(render.taken)), "When it was taken from the slot."),
-            row(
-                "batch",
-                of(|render| both(render.batch)),
-                "Blending the two poses of each simulated entity by alpha, and filling the instances.",
-            ),
-            row("submit", of(|render| both(render.submit)), "Handing the work to the graphics device."),
+            term("batch", of(|render| both(render.batch))),
+            term("submit", of(|render| both(render.submit))),
             row(
                 "GPU time",
                 of(|render| render.gpu.map_or_else(|| "not told by the adapter".to_owned(), both)),

@@ -21,17 +21,17 @@ pub fn ui(ui: &mut Ui, view: &View<'_>) -> Option<InspectorAction> {
         return None;
     };
     let groups = groups(entry);
-    let action = head_ui(ui, view, &groups);
+    let mut action = head_ui(ui, view, &groups);
     ScrollArea::vertical().id_salt("record").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let columns = ((ui.available_width() / COLUMN_LEAST) as usize).clamp(1, 3);
         if columns == 1 {
-            groups.iter().for_each(|group| group_ui(ui, group));
+            groups.iter().for_each(|group| group_ui(ui, group, &mut action));
         } else {
             let shares = share(&groups, columns);
             ui.columns(columns, |uis| {
                 for (group, column) in groups.iter().zip(shares) {
-                    group_ui(&mut uis[column], group);
+                    group_ui(&mut uis[column], group, &mut action);
                 }
             });
         }
@@ -78,7 +78,7 @@ fn share(groups: &[Group], columns: usize) -> Vec<usize> {
         .collect()
 }
 
-fn group_ui(ui: &mut Ui, group: &Group) {
+fn group_ui(ui: &mut Ui, group: &Group, action: &mut Option<InspectorAction>) {
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEAD_HEIGHT), Sense::hover());
     marks::label(&response, Role::Label, group.title);
@@ -89,15 +89,21 @@ fn group_ui(ui: &mut Ui, group: &Group) {
         egui::TextStyle::Small,
     );
     ui.painter().galley(pos2(rect.left() + 12.0, rect.bottom() - head.size().y - 3.0), head, theme.dim);
-    group.rows.iter().for_each(|row| row_ui(ui, row));
+    for row in &group.rows {
+        if row_ui(ui, row) {
+            *action = Some(InspectorAction::Copy(format!("{}: {}", row.name, row.value)));
+        }
+    }
 }
 
-fn row_ui(ui: &mut Ui, row: &Row) {
+/// True when it is to be copied.
+fn row_ui(ui: &mut Ui, row: &Row) -> bool {
     let theme = Theme::of(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::hover());
+    // Not a stop of the Tab key: there are some sixty of them.
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::CLICK);
     if !ui.is_rect_visible(rect) {
         marks::label(&response, Role::Label, format!("{} {}", row.name, row.value));
-        return;
+        return false;
     }
     marks::label(&response, Role::Label, format!("{} {}", row.name, row.value));
     let painter = ui.painter_at(rect);
@@ -114,5 +120,5 @@ fn row_ui(ui: &mut Ui, row: &Row) {
         _ => theme.text,
     };
     painter.text(at(12.0 + NAME_WIDTH), Align2::LEFT_CENTER, &row.value, Theme::figure_font(ui), color);
-    response.on_hover_text(row.meaning);
+    marks::copy_asked(&response.on_hover_text(row.meaning()), "Copy field")
 }

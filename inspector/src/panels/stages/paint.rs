@@ -1,8 +1,8 @@
 //! How the Stages panel looks.
 
 use egui::{
-    Align2, Color32, FontId, Key, Painter, Pos2, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, pos2,
-    vec2,
+    Align2, Color32, EventFilter, FontId, Key, Painter, Pos2, Rect, Role, ScrollArea, Sense, Stroke, Ui,
+    pos2, vec2,
 };
 use framewalk_runtime::frame::stage::Stage;
 
@@ -10,6 +10,7 @@ use super::State;
 use super::equations::{Equation, equations};
 use super::model::{Looked, Mark, Row, caption, rows};
 use super::opened::{Line, NOT_KEPT, lines};
+use crate::glossary::sense;
 use crate::inspector::View;
 use crate::live::InspectorAction;
 use crate::panels::marks;
@@ -55,7 +56,9 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
         ui.add_space(6.0);
         let counts_now = view.live.counts.filter(|_| view.selection.is_live());
         for equation in equations(&looked, counts_now, view.totals().tick_rate_changed) {
-            equation_ui(ui, &equation);
+            if equation_ui(ui, &equation) {
+                action = Some(InspectorAction::Copy(equation.text));
+            }
         }
     });
     action
@@ -83,6 +86,8 @@ fn row_ui(
         let (open, close) =
             ui.input(|input| (input.key_pressed(Key::ArrowRight), input.key_pressed(Key::ArrowLeft)));
         *opened = (*opened || open) && !close;
+        let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     }
     let painter = ui.painter_at(rect);
     let background = match (row.mark, response.hovered()) {
@@ -96,20 +101,22 @@ fn row_ui(
     }
     painter.hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme.line.gamma_multiply(0.6)));
     if response.has_focus() {
-        painter.rect_stroke(rect.shrink(1.0), 2.0, Stroke::new(1.0, theme.accent), StrokeKind::Inside);
+        marks::focus_ring(ui, rect);
     }
     paint_row(ui, &painter, rect, row, &theme);
     let chevron_at = pos2(rect.right() - 14.0, rect.center().y);
     if response.hovered() || response.has_focus() || *opened {
         marks::chevron(&painter, chevron_at, *opened, theme.faint);
     }
-    let hint = match row.mark {
-        Mark::Next => {
-            format!("{}\n{}", purpose(row.stage), marks::press("Step stage", view.live.keys.step_stage))
-        }
-        Mark::Done | Mark::Failed | Mark::ToCome => purpose(row.stage).to_owned(),
-    };
-    response.on_hover_text(hint);
+    // The sentence of what it did too: it may not fit into its row.
+    let mut hint = format!("{}\n{}", sense(row.stage.name()), row.sentence);
+    if row.mark == Mark::Next {
+        hint += &format!("\n{}", marks::press("Step stage", view.live.keys.step_stage));
+    }
+    let response = response.on_hover_text(hint);
+    if marks::copy_asked(&response, "Copy row") {
+        return Some(InspectorAction::Copy(label));
+    }
     step_asked.then_some(InspectorAction::StepStage)
 }
 
@@ -199,7 +206,8 @@ fn opened_ui(ui: &mut Ui, row: &Row, looked: &Looked<'_>) {
     ui.painter().vline(left, span, Stroke::new(2.0, theme.stage(row.stage).gamma_multiply(0.6)));
 }
 
-fn equation_ui(ui: &mut Ui, equation: &Equation) {
+/// True when it is to be copied.
+fn equation_ui(ui: &mut Ui, equation: &Equation) -> bool {
     let theme = Theme::of(ui);
     let width = ui.available_width() - 38.0;
     let color = if equation.holds { theme.dim } else { theme.drop };
@@ -210,7 +218,7 @@ fn equation_ui(ui: &mut Ui, equation: &Equation) {
         width.max(80.0),
     );
     let height = galley.size().y.max(15.0) + 4.0;
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::CLICK);
     marks::label(&response, Role::Label, equation.label());
     let painter = ui.painter_at(rect);
     let mark_at = pos2(rect.left() + MARK_X, rect.top() + 9.0);
@@ -220,18 +228,5 @@ fn equation_ui(ui: &mut Ui, equation: &Equation) {
         marks::cross_mark(&painter, mark_at, theme.drop);
     }
     painter.galley(pos2(rect.left() + MARK_X + 12.0, rect.top() + 2.0), galley, color);
-    response.on_hover_text(equation.meaning);
-}
-
-const fn purpose(stage: Stage) -> &'static str {
-    match stage {
-        Stage::DrainInputs => "Takes the queued input events.",
-        Stage::RunAppUpdate => "Runs the systems that run once a frame, whatever its delta.",
-        Stage::BeginRenderFrame => "Takes the free snapshot buffer. Never waits for the render thread.",
-        Stage::RunScheduler => {
-            "Advances the accumulator, runs the ticks, then the flows, then the agents by phase."
-        }
-        Stage::EndRenderFrame => "Closes the snapshot and publishes the frame.",
-        Stage::RunMaintenance => "Drains what agents handed back, compacts storage, prunes what is gone.",
-    }
+    marks::copy_asked(&response.on_hover_text(equation.meaning), "Copy equation")
 }

@@ -37,7 +37,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
         let is_seen = state.drag_from.is_some() || is_in_view(state, &frames, selected, rect);
         state.end = state.end.filter(|_| is_seen);
     }
-    wheel(ui, state, &frames, rect, &response, view.selection.is_live());
+    let keys = marks::frame_keys(ui, &response);
+    wheel(ui, state, &frames, rect, &response, keys.turns, view.selection.is_live());
     let columns = columns_in(rect, state);
     let layout = layout(&frames, selected, state.end, columns, state.scale);
     let column_width = state.scale.column_width();
@@ -53,26 +54,31 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
         way_back(ui, rect, view, &theme);
     }
     range_caption(ui, state, rect, &response, view, &theme);
+    if response.has_focus() {
+        marks::focus_ring(ui, rect);
+    }
     if let Some(action) = drag(ui, state, &response, left, column_width, &layout, &frames) {
         return Some(action);
     }
+    let walked = walk(ui, &response, keys.steps, view);
     let hovered = response.hover_pos().and_then(|pointer| bar_at(pointer, left, column_width, &layout));
     if let Some((position, bar)) = hovered {
         let x = left + (position as f32 + 0.5) * column_width;
         ui.painter().vline(x, rect.y_range(), Stroke::new(1.0, theme.outline.gamma_multiply(0.25)));
         let clicked = response.clicked();
         tooltip(response, view, &frames, bar);
-        return clicked.then_some(InspectorAction::Select(bar.frame));
+        return clicked.then_some(InspectorAction::Select(bar.frame)).or(walked);
     }
-    keys(ui, &response, view)
+    walked
 }
 
 /// With the strip focused, arrows walk and End goes live, also where the program routes no keys.
-fn keys(ui: &Ui, response: &Response, view: &View<'_>) -> Option<InspectorAction> {
-    if !response.has_focus() || view.selection.is_live() {
-        return None;
+fn walk(ui: &Ui, response: &Response, steps: i64, view: &View<'_>) -> Option<InspectorAction> {
+    let is_end = response.has_focus() && ui.input(|input| input.key_pressed(egui::Key::End));
+    if is_end && !view.selection.is_live() {
+        return Some(InspectorAction::GoLive);
     }
-    ui.input(|input| input.key_pressed(egui::Key::End)).then_some(InspectorAction::GoLive)
+    view.walked(steps)
 }
 
 fn columns_in(rect: Rect, state: &State) -> usize {
@@ -90,13 +96,18 @@ fn is_in_view(state: &State, frames: &RunFrames<'_>, chosen: Option<FrameIndex>,
 
 /// The wheel zooms: around the pointer once the view stands; while it follows the newest frame, that one stays at the
 /// right edge. Sideways, or with Shift, it moves the view.
-fn wheel(ui: &Ui, state: &mut State, frames: &RunFrames<'_>, rect: Rect, response: &Response, is_live: bool) {
-    if !response.hovered() {
-        return;
-    }
-    let (mut turns, mut aside) = (0_i32, 0_i32);
+fn wheel(
+    ui: &Ui,
+    state: &mut State,
+    frames: &RunFrames<'_>,
+    rect: Rect,
+    response: &Response,
+    pressed: i32,
+    is_live: bool,
+) {
+    let (mut turns, mut aside) = (pressed, 0_i32);
     ui.input(|input| {
-        for event in &input.events {
+        for event in input.events.iter().filter(|_| response.hovered()) {
             if let egui::Event::MouseWheel { delta, modifiers, .. } = event {
                 let along = if modifiers.shift { delta.x + delta.y } else { delta.x };
                 let turned = if modifiers.shift { 0.0 } else { delta.y };
@@ -418,5 +429,5 @@ fn empty_ui(ui: &Ui, rect: Rect, response: &Response, view: &View<'_>, theme: &T
     let press = marks::press("Play", view.live.keys.play);
     let text = format!("One bar for each frame will be here, as high as its frame interval. {press}");
     marks::label(response, Role::Label, text.clone());
-    ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, Theme::text_font(ui), theme.faint);
+    ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, Theme::text_font(ui), theme.dim);
 }

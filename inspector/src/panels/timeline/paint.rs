@@ -85,7 +85,14 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     paint_spans(ui, &axis, &lanes, &timeline, &theme);
     paint_zones(ui, &axis, &lanes, &timeline, &theme);
     paint_endings(ui, &axis, &lanes, &timeline, &theme);
-    navigate(ui, state, &axis, &response, middle);
+    let keys = marks::frame_keys(ui, &response);
+    if response.has_focus() {
+        marks::focus_ring(ui, response.rect);
+    }
+    navigate(ui, state, &axis, &response, keys.turns, middle);
+    if let Some(walked) = view.walked(keys.steps) {
+        return Some(walked);
+    }
     let pointer = response.hover_pos()?;
     let hovered = hovered(pointer, &axis, &lanes, &timeline)?;
     let clicked = hovered.1.filter(|_| response.clicked()).map(InspectorAction::Select);
@@ -325,23 +332,22 @@ fn hovered(
 }
 
 /// The wheel zooms around the pointer, a drag moves, a double click goes back to the chosen frame.
-fn navigate(ui: &Ui, state: &mut State, axis: &Axis, response: &egui::Response, middle: Nanos) {
+fn navigate(ui: &Ui, state: &mut State, axis: &Axis, response: &egui::Response, pressed: i32, middle: Nanos) {
     if response.double_clicked() {
         state.span = None;
         state.middle = None;
         return;
     }
-    if let Some(pointer) = response.hover_pos() {
-        let turns = marks::wheel_turns(ui);
-        if turns != 0 {
-            let wanted = axis.span.0 as f64 * 0.75_f64.powi(turns);
-            let span = wanted.clamp(LEAST_SPAN.0 as f64, MOST_SPAN.0 as f64) as i64;
-            let fixed = axis.time_at(pointer.x);
-            let ratio = span as f64 / axis.span.0.max(1) as f64;
-            let from_fixed = (middle.0.saturating_sub(fixed.0)) as f64 * ratio;
-            state.span = Some(Nanos(span));
-            state.middle = Some(Nanos(fixed.0.saturating_add(from_fixed as i64)));
-        }
+    let pointer = response.hover_pos();
+    let turns = pressed + pointer.map_or(0, |_| marks::wheel_turns(ui));
+    if turns != 0 {
+        let wanted = axis.span.0 as f64 * 0.75_f64.powi(turns);
+        let span = wanted.clamp(LEAST_SPAN.0 as f64, MOST_SPAN.0 as f64) as i64;
+        let fixed = pointer.map_or(middle, |pointer| axis.time_at(pointer.x));
+        let ratio = span as f64 / axis.span.0.max(1) as f64;
+        let from_fixed = (middle.0.saturating_sub(fixed.0)) as f64 * ratio;
+        state.span = Some(Nanos(span));
+        state.middle = Some(Nanos(fixed.0.saturating_add(from_fixed as i64)));
     }
     if response.dragged() && response.drag_delta().x != 0.0 {
         let share = f64::from(response.drag_delta().x / axis.area.width().max(1.0));

@@ -1,0 +1,53 @@
+//! The keys that commands have at first, where they come by the dozen: one a panel, one a place to look from.
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+use crate::shell::dock::Pane;
+
+/// The first key of a command, and one more where people expect it.
+pub type Keys = &'static [KeyboardShortcut];
+
+pub(super) const fn key(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+
+pub(super) const fn with(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(modifiers, key)
+}
+
+const DIGITS: [Key; 9] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+pub(super) static GO_KEYS: [[KeyboardShortcut; 1]; 9] = digit_keys(Modifiers::NONE);
+pub(super) static KEEP_KEYS: [[KeyboardShortcut; 1]; 9] = digit_keys(Modifiers::COMMAND);
+
+const fn digit_keys(modifiers: Modifiers) -> [[KeyboardShortcut; 1]; 9] {
+    let mut keys = [[with(modifiers, Key::Num1)]; 9];
+    let mut digit = 0;
+    while digit < DIGITS.len() {
+        keys[digit] = [with(modifiers, DIGITS[digit])];
+        digit += 1;
+    }
+    keys
+}
+
+pub(super) fn place_keys(keys: &'static [[KeyboardShortcut; 1]; 9], place: u8) -> Keys {
+    let key = usize::from(place).checked_sub(1).and_then(|digit| keys.get(digit));
+    key.map_or(&[], |key| key)
+}
+
+/// Alt and a digit bring a panel to the front, in the order of their first places.
+pub(super) const fn panel_keys(pane: Pane) -> Keys {
+    match pane {
+        Pane::Outliner => const { &[with(Modifiers::ALT, Key::Num1)] },
+        Pane::Scene => const { &[with(Modifiers::ALT, Key::Num2)] },
+        Pane::Properties => const { &[with(Modifiers::ALT, Key::Num3)] },
+        Pane::Strip => const { &[with(Modifiers::ALT, Key::Num4)] },
+        Pane::Stages => const { &[with(Modifiers::ALT, Key::Num5)] },
+        Pane::Timeline => const { &[with(Modifiers::ALT, Key::Num6)] },
+        Pane::Record => const { &[with(Modifiers::ALT, Key::Num7)] },
+        Pane::Log => const { &[with(Modifiers::ALT, Key::Num8)] },
+        Pane::Pacing => const { &[with(Modifiers::ALT, Key::Num9)] },
+        Pane::Handoff => const { &[with(Modifiers::ALT, Key::Num0)] },
+        Pane::Camera | Pane::Project | Pane::Histogram => &[],
+    }
+}

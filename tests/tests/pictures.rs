@@ -1,0 +1,212 @@
+//! Every panel in both themes, beside the picture that was accepted of it: `tests/pictures/`.
+//!
+//! All of it on a manual clock and on a software adapter; without one there is nothing to compare. On a mismatch the new
+//! picture and the difference lie in `target/pictures/`. Look at them; `FRAMEWALK_ACCEPT_PICTURES=1 cargo test --test
+//! pictures` accepts what is drawn now.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
+use std::path::{Path, PathBuf};
+
+use framewalk::cli::args::{Output, ShotArgs, ShotTheme};
+use framewalk::cli::shot::Sitting;
+use framewalk::log_lines::{LogLine, LogLines};
+use framewalk::shell::dock::Pane;
+use framewalk_runtime::render::gpu::RgbaImage;
+use framewalk_runtime::time::Nanos;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ExtendedColorType, ImageEncoder, RgbImage};
+
+/// A channel may differ by so much: software adapters round edges and gradients a little differently.
+const SAME_CHANNEL: u8 = 8;
+/// So many pixels of a hundred thousand may differ by more.
+const OTHER_PIXELS: usize = 20;
+/// All pictures together, in bytes: they are part of every clone.
+const MOST_BYTES: u64 = 1_500_000;
+
+const SIZES: [(Pane, [u32; 2]); 13] = [
+    (Pane::Outliner, [230, 300]),
+    (Pane::Scene, [420, 260]),
+    (Pane::Camera, [300, 180]),
+    (Pane::Properties, [300, 460]),
+    (Pane::Project, [300, 420]),
+    (Pane::Strip, [700, 66]),
+    (Pane::Stages, [640, 270]),
+    (Pane::Timeline, [560, 230]),
+    (Pane::Record, [760, 420]),
+    (Pane::Log, [560, 150]),
+    (Pane::Pacing, [620, 280]),
+    (Pane::Handoff, [560, 230]),
+    (Pane::Histogram, [560, 230]),
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("pictures")
+}
+
+/// Paused in an open frame, four of its stages done, a falling ball selected.
+fn args(theme: ShotTheme) -> ShotArgs {
+    ShotArgs {
+        project: Path::new(env!("CARGO_MANIFEST_DIR")).join("../projects/first-steps"),
+        output: Output::Stdout,
+        scene: None,
+        panel: None,
+        size: [420, 260],
+        theme,
+        tick_rate: None,
+        frame_rate: Some("144".parse().unwrap()),
+        seconds: Nanos::from_millis(700),
+        stages: 4,
+        select: Some("Ball 07".to_owned()),
+        software: true,
+    }
+}
+
+fn log() -> LogLines {
+    use tracing::Level;
+    let line = |millis, level, source: &str, text: &str| LogLine {
+        at: Nanos::from_millis(millis),
+        level,
+        source: source.to_owned(),
+        text: text.to_owned(),
+    };
+    LogLines::of([
+        line(12, Level::INFO, "framewalk", "Opened first-steps."),
+        line(1_204, Level::INFO, "framewalk_runtime::handoff", "thread_started name=render"),
+        line(1_871, Level::WARN, "framewalk_runtime::handoff", "frame_dropped dropped=97 replaced_by=98"),
+        line(2_950, Level::ERROR, "framewalk", "The run has failed: frame 203, stage run_scheduler"),
+        line(3_000, Level::DEBUG, "framewalk::project::watch", "read again main.ron"),
+    ])
+}
+
+/// `None` where nothing can be drawn here.
+fn begin(args: &ShotArgs) -> Option<Sitting> {
+    match Sitting::begin(args, log(), Some(Pane::Scene)) {
+        Ok(sitting) => Some(sitting),
+        Err(error) if error.to_string().contains("nothing can be drawn here") => {
+            eprintln!("no picture is compared: {error}");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Which of the pictures are not as they were accepted, each with what to do.
+fn mismatches(sitting: &mut Sitting, suffix: &str, sizes: &[(Pane, [u32; 2])]) -> Vec<String> {
+    let mut found = Vec::new();
+    for &(pane, size) in sizes {
+        let name = format!("{}-{suffix}.png", pane.title().to_lowercase());
+        let drawn = sitting.picture(Some(pane), size).unwrap();
+        found.extend(mismatch(&name, &drawn));
+    }
+    found
+}
+
+fn mismatch(name: &str, drawn: &RgbaImage) -> Option<String> {
+    let drawn = rgb(drawn);
+    let accepted_at = folder().join(name);
+    let accepted = image::open(&accepted_at).ok().map(image::DynamicImage::into_rgb8);
+    let problem = match &accepted {
+        None => "there is no accepted picture".to_owned(),
+        Some(accepted) => compare(accepted, &drawn)?,
+    };
+    if std::env::var_os("FRAMEWALK_ACCEPT_PICTURES").is_some() {
+        save(&accepted_at, &drawn);
+        return None;
+    }
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../pictures");
+    std::fs::create_dir_all(&out).unwrap();
+    save(&out.join(name), &drawn);
+    if let Some(accepted) = accepted.filter(|accepted| accepted.dimensions() == drawn.dimensions()) {
+        save(&out.join(name.replace(".png", "-difference.png")), &difference(&accepted, &drawn));
+    }
+    Some(format!("{name}: {problem}; see {}", out.display()))
+}
+
+/// What differs, in words; `None` where nothing does that an adapter could not do.
+fn compare(accepted: &RgbImage, drawn: &RgbImage) -> Option<String> {
+    if accepted.dimensions() != drawn.dimensions() {
+        return Some(format!("its size is {:?}, not {:?}", drawn.dimensions(), accepted.dimensions()));
+    }
+    let others =
+        accepted.pixels().zip(drawn.pixels()).filter(|(a, b)| apart(a.0, b.0) > SAME_CHANNEL).count();
+    let pixels = accepted.pixels().len();
+    (others * 100_000 > OTHER_PIXELS * pixels).then(|| format!("{others} of {pixels} pixels differ"))
+}
+
+fn apart(a: [u8; 3], b: [u8; 3]) -> u8 {
+    (0..3).map(|channel| a[channel].abs_diff(b[channel])).max().unwrap_or(0)
+}
+
+/// White where they differ, over a faint copy of what was accepted.
+fn difference(accepted: &RgbImage, drawn: &RgbImage) -> RgbImage {
+    RgbImage::from_fn(drawn.width(), drawn.height(), |x, y| {
+        let (a, b) = (accepted.get_pixel(x, y).0, drawn.get_pixel(x, y).0);
+        if apart(a, b) > SAME_CHANNEL {
+            image::Rgb([255; 3])
+        } else {
+            image::Rgb(a.map(|channel| channel / 4))
+        }
+    })
+}
+
+fn rgb(image: &RgbaImage) -> RgbImage {
+    let pixels = image.pixels.as_chunks::<4>().0.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
+    RgbImage::from_raw(image.width, image.height, pixels).unwrap()
+}
+
+fn save(path: &Path, image: &RgbImage) {
+    let mut bytes = Vec::new();
+    PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Adaptive)
+        .write_image(image, image.width(), image.height(), ExtendedColorType::Rgb8)
+        .unwrap();
+    std::fs::write(path, bytes).unwrap();
+}
+
+fn hold(found: &[String]) {
+    assert!(
+        found.is_empty(),
+        "{}\nLook at them. `FRAMEWALK_ACCEPT_PICTURES=1 cargo test --test pictures` accepts what is drawn now.",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn every_panel_of_a_paused_frame_looks_as_its_picture_in_the_dark() {
+    let Some(mut sitting) = begin(&args(ShotTheme::Dark)) else { return };
+    hold(&mismatches(&mut sitting, "dark", &SIZES));
+}
+
+#[test]
+fn every_panel_of_a_paused_frame_looks_as_its_picture_in_the_light() {
+    let Some(mut sitting) = begin(&args(ShotTheme::Light)) else { return };
+    hold(&mismatches(&mut sitting, "light", &SIZES));
+}
+
+#[test]
+fn panels_with_nothing_to_show_look_as_their_pictures() {
+    let nothing = ShotArgs { seconds: Nanos::ZERO, stages: 0, select: None, ..args(ShotTheme::Dark) };
+    let Some(mut sitting) = begin(&nothing) else { return };
+    let empty = [(Pane::Stages, [420, 160]), (Pane::Properties, [260, 120]), (Pane::Strip, [700, 66])];
+    hold(&mismatches(&mut sitting, "empty", &empty));
+}
+
+#[test]
+fn the_same_moment_is_drawn_twice_to_the_pixel() {
+    let draw = || {
+        let mut sitting = begin(&args(ShotTheme::Dark))?;
+        Some(
+            [Pane::Stages, Pane::Pacing, Pane::Timeline]
+                .map(|pane| sitting.picture(Some(pane), [400, 240]).unwrap()),
+        )
+    };
+    let (Some(once), Some(again)) = (draw(), draw()) else { return };
+    assert!(once == again);
+}
+
+#[test]
+fn all_pictures_together_are_small() {
+    let bytes: u64 =
+        std::fs::read_dir(folder()).unwrap().map(|file| file.unwrap().metadata().unwrap().len()).sum();
+    assert!((1..MOST_BYTES).contains(&bytes), "{bytes} bytes");
+}
