@@ -113,6 +113,7 @@ impl Undocked {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "limits come out as they are")]
 mod tests {
     use super::*;
 

@@ -27,7 +27,7 @@ fn focused(editor: &Harness<'_, EditorApp>) -> String {
     editor
         .query_all(egui_kittest::kittest::By::new().predicate(|node| node.is_focused()))
         .map(|node| label(&node))
-        .last()
+        .next_back()
         .unwrap_or_default()
 }
 
@@ -45,7 +45,7 @@ fn tab_to(editor: &mut Harness<'_, EditorApp>, label: &str) {
 }
 
 fn chosen(editor: &Harness<'_, EditorApp>) -> u64 {
-    editor.state().inspector().chosen().unwrap().frame().0
+    editor.state().inspector().chosen().expect("a frame is chosen").frame().0
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn every_stop_of_the_tab_key_is_seen_in_both_themes() {
 
 fn focused_rect(editor: &Harness<'_, EditorApp>) -> egui::Rect {
     let nodes = editor.query_all(egui_kittest::kittest::By::new().predicate(|node| node.is_focused()));
-    nodes.map(|node| node.rect()).last().unwrap()
+    nodes.map(|node| node.rect()).next_back().expect("it is shown")
 }
 
 /// Contrast of two colours as people with weak eyes need it: 1 the same, 21 black on white.
