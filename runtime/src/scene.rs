@@ -5,6 +5,7 @@ pub mod fault;
 pub mod format;
 pub mod look;
 pub mod project;
+mod text;
 
 use crate::time::Nanos;
 use glam::{EulerRot, Quat, Vec3};
@@ -23,6 +24,8 @@ pub struct Scene {
     /// What to look at, for people; shown on the welcome page and in the editor.
     pub about: String,
     pub entities: Vec<Entity>,
+    /// Of the file itself.
+    pub unknown: Vec<Unknown>,
 }
 
 impl Scene {
@@ -75,6 +78,16 @@ pub struct Entity {
     pub sun: Option<Sun>,
     pub sky: Option<Sky>,
     pub load: Option<Load>,
+    /// Components that this version does not know; nothing in a run comes of them.
+    pub unknown: Vec<Unknown>,
+}
+
+/// A part of a file that this version does not know: kept, and written back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    pub name: String,
+    /// Its value, RON as it is written.
+    pub text: String,
 }
 
 /// Position in metres, rotation as XYZ Euler degrees, scale as a factor.

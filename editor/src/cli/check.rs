@@ -1,13 +1,14 @@
 //! `framewalk check`: every problem of projects and scenes, not only the first.
 
 use super::args::CheckArgs;
-use super::load::{PROJECT_FILE, Problem, SCENES_FOLDER, load_project, load_scene};
+use super::load::{PROJECT_FILE, Problem, SCENES_FOLDER, load_project, load_scene_with_unknown};
 use super::{CliError, files};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Checks each path: on stdout one line for each that is clean, and one for every problem of the others. They are what
-/// was asked for; on stderr stands only what kept a path from being checked.
+/// Checks each path: on stdout one line for each that is clean, after one for each part of it that this version does not
+/// know and keeps, and one for every problem of the others. They are what was asked for; on stderr stands only what kept
+/// a path from being checked.
 ///
 /// # Errors
 /// A fault with a line for each path that could not be checked; without a line where problems were found.
@@ -16,7 +17,11 @@ pub fn check(args: &CheckArgs) -> Result<(), CliError> {
     let mut unchecked = Vec::new();
     for path in &args.paths {
         match check_path(path) {
-            Ok(summary) => files::lines("the findings", &[format!("{}: {summary}", path.display())])?,
+            Ok(Clean { summary, unknown }) => {
+                let mut lines: Vec<String> = unknown.iter().map(Problem::to_string).collect();
+                lines.push(format!("{}: {summary}", path.display()));
+                files::lines("the findings", &lines)?;
+            }
             Err(problems) => {
                 clean = false;
                 let (kept_from, found): (Vec<_>, Vec<_>) =
@@ -36,7 +41,13 @@ fn keeps_from_checking(path: &Path, problem: &Problem) -> bool {
     given && problem.fault.line.is_none()
 }
 
-fn check_path(path: &Path) -> Result<String, Vec<Problem>> {
+/// What is told of a path without a problem.
+struct Clean {
+    summary: String,
+    unknown: Vec<Problem>,
+}
+
+fn check_path(path: &Path) -> Result<Clean, Vec<Problem>> {
     let is_project = path.is_dir() || path.file_name().is_some_and(|name| name == PROJECT_FILE);
     if is_project {
         return check_project(path);
@@ -44,17 +55,20 @@ fn check_path(path: &Path) -> Result<String, Vec<Problem>> {
     if !path.exists() {
         return Err(vec![Problem::of_file(path, "no such file or folder")]);
     }
-    load_scene(path)
-        .map(|scene| format!("all is well, {}", counted(scene.entities.len(), "entity", "entities")))
+    let (scene, unknown) = load_scene_with_unknown(path)?;
+    let summary = format!("all is well, {}", counted(scene.entities.len(), "entity", "entities"));
+    Ok(Clean { summary, unknown })
 }
 
 /// The project file, the scenes it lists, and those that lie beside them unlisted.
-fn check_project(path: &Path) -> Result<String, Vec<Problem>> {
+fn check_project(path: &Path) -> Result<Clean, Vec<Problem>> {
     let mut problems = Vec::new();
+    let mut unknown = Vec::new();
     let mut scenes: BTreeSet<PathBuf> = BTreeSet::new();
     let folder = match load_project(path) {
         Ok(loaded) => {
             scenes.extend(loaded.scene_names().map(|name| loaded.scene_path(name)));
+            unknown.extend(loaded.unknown);
             loaded.folder
         }
         Err(found) => {
@@ -69,8 +83,11 @@ fn check_project(path: &Path) -> Result<String, Vec<Problem>> {
     }
     let mut entities = 0;
     for scene in &scenes {
-        match load_scene(scene) {
-            Ok(scene) => entities += scene.entities.len(),
+        match load_scene_with_unknown(scene) {
+            Ok((scene, parts)) => {
+                entities += scene.entities.len();
+                unknown.extend(parts);
+            }
             Err(found) => problems.extend(found),
         }
     }
@@ -78,7 +95,8 @@ fn check_project(path: &Path) -> Result<String, Vec<Problem>> {
         return Err(problems);
     }
     let scenes = counted(scenes.len(), "scene", "scenes");
-    Ok(format!("all is well, {scenes}, {}", counted(entities, "entity", "entities")))
+    let summary = format!("all is well, {scenes}, {}", counted(entities, "entity", "entities"));
+    Ok(Clean { summary, unknown })
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

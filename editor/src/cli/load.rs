@@ -3,9 +3,9 @@
 use super::files::reason;
 use crate::project::store::{Pipes, read_bytes};
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::scene::fault::{Fault, check_scene};
-use framewalk_runtime::scene::format::parse_scene;
-use framewalk_runtime::scene::project::{Project, parse_project};
+use framewalk_runtime::scene::fault::Fault;
+use framewalk_runtime::scene::format::read_scene;
+use framewalk_runtime::scene::project::{Project, read_project};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -46,6 +46,8 @@ impl fmt::Display for Problem {
 pub struct LoadedProject {
     pub folder: PathBuf,
     pub project: Project,
+    /// What of its file this version does not know.
+    pub unknown: Vec<Problem>,
 }
 
 impl LoadedProject {
@@ -88,8 +90,9 @@ pub fn load_project(path: &Path) -> Result<LoadedProject, Vec<Problem>> {
         return Err(vec![Problem::of_file(path, message)]);
     }
     let text = read_text(&file, Pipes::Refused).map_err(|problem| vec![problem])?;
-    let project = parse_project(&text).map_err(|faults| problems(&file, faults))?;
-    Ok(LoadedProject { folder, project })
+    let reading = read_project(&text).map_err(|faults| problems(&file, faults))?;
+    let unknown = problems(&file, reading.unknown);
+    Ok(LoadedProject { folder, project: reading.project, unknown })
 }
 
 /// Reads one scene file, and checks what it says.
@@ -97,10 +100,17 @@ pub fn load_project(path: &Path) -> Result<LoadedProject, Vec<Problem>> {
 /// # Errors
 /// Every fault in it.
 pub fn load_scene(path: &Path) -> Result<Scene, Vec<Problem>> {
+    load_scene_with_unknown(path).map(|(scene, _)| scene)
+}
+
+/// The same, with what of the file this version does not know.
+///
+/// # Errors
+/// Every fault in it.
+pub fn load_scene_with_unknown(path: &Path) -> Result<(Scene, Vec<Problem>), Vec<Problem>> {
     let text = read_text(path, Pipes::Refused).map_err(|problem| vec![problem])?;
-    let scene = parse_scene(&text).map_err(|faults| problems(path, faults))?;
-    let faults = check_scene(&scene);
-    if faults.is_empty() { Ok(scene) } else { Err(problems(path, faults)) }
+    let reading = read_scene(&text).map_err(|faults| problems(path, faults))?;
+    Ok((reading.scene, problems(path, reading.unknown)))
 }
 
 /// Gives faults the file they are in.

@@ -4,7 +4,7 @@ use super::CliError;
 use super::args::{NewArgs, Template};
 use super::files::{self, write_atomic};
 use super::load::{PROJECT_FILE, SCENES_FOLDER};
-use framewalk_runtime::scene::project::parse_project;
+use framewalk_runtime::scene::project::{Project, parse_project, update_project};
 use std::path::Path;
 
 /// The files of a template: path inside the project, and text.
@@ -93,7 +93,8 @@ fn project_name(dir: &Path) -> String {
 /// The template's project file under another name, everything else as its author wrote it.
 fn renamed(text: &str, name: &str) -> String {
     let Ok(project) = parse_project(text) else { return text.to_owned() };
-    text.replacen(&format!("{:?}", project.name), &format!("{name:?}"), 1)
+    let renamed = Project { name: name.to_owned(), ..project };
+    update_project(text, &renamed).unwrap_or_else(|_| text.to_owned())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::scene::fault::{Fault, check_scene};
+use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::project::{Project, parse_project};
 
@@ -99,11 +99,7 @@ pub fn read_scene(file: &Path) -> SceneFile {
             return SceneFile { text: String::new(), scene: Err(vec![fault]) };
         }
     };
-    let scene = parse_scene(&text).and_then(|scene| {
-        let faults = check_scene(&scene);
-        if faults.is_empty() { Ok(scene) } else { Err(faults) }
-    });
-    SceneFile { scene: scene.map_err(|faults| placed(file, &faults)), text }
+    SceneFile { scene: parse_scene(&text).map_err(|faults| placed(file, &faults)), text }
 }
 
 fn placed(file: &Path, faults: &[Fault]) -> Vec<String> {

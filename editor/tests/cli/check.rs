@@ -168,3 +168,45 @@ fn a_scene_with_a_fault_in_each_of_many_entities_names_every_one() {
     assert_eq!(found.lines().count(), 2_000);
     assert!(found.lines().last().unwrap().contains("main.ron:2000:"), "{}", found.lines().last().unwrap());
 }
+
+#[test]
+fn a_broken_rule_has_the_place_of_its_very_field() {
+    let project = TestProject::new("");
+    let path = project.write(
+        "scenes/main.ron",
+        "(
+    format: 1,
+    entities: [
+        (
+            id: 1, name: \"A\",
+            transform: (position: (0, 0, 0), scale: (0, 1, 1)),
+            camera: (follow: (offset: (0, 1, 0), target: 7)),
+        ),
+        (id: 1, name: \"B\", parent: 9),
+    ],
+)
+",
+    );
+    let stderr = faults(&project);
+    let places: Vec<&str> = stderr
+        .lines()
+        .filter_map(|line| line.strip_prefix(path.to_str().unwrap())?.strip_prefix(':')?.split_once(": "))
+        .map(|(place, _)| place)
+        .collect();
+    assert_eq!(places, ["6:53", "7:58", "9:14", "9:36"], "{stderr}");
+}
+
+#[test]
+fn what_this_version_does_not_know_is_listed_and_no_fault() {
+    let project = TestProject::new("");
+    let text = "(format: 1, weather: Rain, entities: [(id: 1, name: \"A\", trail: (length: 3))])";
+    let path = project.write("scenes/main.ron", text);
+    let done = framewalk(["check".as_ref(), project.path()]);
+    assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{done:?}");
+    let path = path.display();
+    let kept = "this version does not know it: it is kept as it is written";
+    let lines: Vec<&str> = done.stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert_eq!(lines[0], format!("{path}:1:13: weather: {kept}"));
+    assert_eq!(lines[1], format!("{path}:1:58: \"A\" (id 1), trail: {kept}"));
+}

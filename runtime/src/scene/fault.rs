@@ -88,6 +88,19 @@ pub fn nearest_name<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, name)| name)
 }
 
+/// The known name that `word` is meant to be, so that it cannot be a name of its own: at most one letter in four is
+/// wrong, missing, too many or changed places with its neighbour.
+#[must_use]
+pub fn misspelt(word: &str, known: &[&'static str]) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    known
+        .iter()
+        .map(|name| (strsim::osa_distance(&word, &name.to_lowercase()), *name))
+        .filter(|(wrong, name)| *wrong <= word.chars().count().max(name.chars().count()) / 4)
+        .min_by_key(|(wrong, _)| *wrong)
+        .map(|(_, name)| name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +114,26 @@ mod tests {
         let fault = Fault { entity: Some("\"Ball\" (id 3)".into()), ..fault };
         assert_eq!(fault.to_string(), "7:31: \"Ball\" (id 3), body.mass: a mass of -1 kg");
         assert_eq!(fault.sentence(), "\"Ball\" (id 3), body.mass: a mass of -1 kg");
+    }
+
+    #[test]
+    fn a_misspelling_is_told_from_a_name_of_its_own() {
+        let known = ["id", "name", "shape", "body", "spawner", "sun", "sky", "entities"];
+        for (word, meant) in [
+            ("shap", Some("shape")),
+            ("shpae", Some("shape")),
+            ("Body", Some("body")),
+            ("entitys", Some("entities")),
+            ("spawnr", Some("spawner")),
+            ("SUN", Some("sun")),
+            ("gun", None),
+            ("skybox", None),
+            ("shadow", None),
+            ("trail", None),
+            ("", None),
+        ] {
+            assert_eq!(misspelt(word, &known), meant, "{word}");
+        }
     }
 
     #[test]

@@ -1,17 +1,17 @@
 //! A project: which scenes belong together, and how they are run.
 
+mod read;
+mod write;
+
+pub use read::{ProjectReading, parse_project, read_project};
+pub use write::{update_project, write_project};
+
+use super::Unknown;
 use super::fault::Fault;
-use super::format::FORMAT;
-use super::format::read::{
-    Misread, Misreadings, check_format, read_part, trimmed, unknown_name, without_mark,
-};
-use super::format::write::{decimal, quoted};
+use super::format::read::unknown_name;
 use crate::time::decimal::decimal_nanos;
 use crate::time::fixed_step::{DEFAULT_MAX_DELTA, MaxTicks};
 use crate::time::{Nanos, Rate, Speed};
-use ron::value::RawValue;
-use serde::Deserialize;
-use std::collections::BTreeSet;
 
 /// What `project.ron` says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct Project {
     pub handoff: HandoffMode,
     pub speed: Speed,
     pub limits: Limits,
+    /// Settings that this version does not know.
+    pub unknown: Vec<Unknown>,
 }
 
 /// How frames reach the render thread.
@@ -110,199 +112,6 @@ impl Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self { max_delta: DEFAULT_MAX_DELTA, max_ticks: MaxTicks::Auto }
-    }
-}
-
-/// Reads a project.
-///
-/// # Errors
-/// Everything that is wrong, with line and column; a text that RON cannot read ends at its first error.
-pub fn parse_project(text: &str) -> Result<Project, Vec<Fault>> {
-    let source = without_mark(text);
-    let mut reader = Reader { source, misreadings: Misreadings::of(source) };
-    let file = match read_file(source) {
-        Ok(file) => file,
-        Err(misread) => {
-            reader.misreadings.push(misread);
-            return Err(reader.misreadings.in_order());
-        }
-    };
-    let project = Project {
-        name: reader.name(file.name),
-        about: file.about,
-        scenes: reader.scenes(file.scenes),
-        tick_rate: reader.setting("tick_rate", file.tick_rate),
-        frame_rate: reader.setting("frame_rate", file.frame_rate),
-        handoff: reader.setting("handoff", file.handoff),
-        speed: reader.setting("speed", file.speed),
-        limits: reader.limits(file.limits),
-    };
-    if reader.misreadings.is_empty() { Ok(project) } else { Err(reader.misreadings.in_order()) }
-}
-
-fn read_file(source: &str) -> Result<FileProject<'_>, Misread> {
-    check_format(source, "project")?;
-    read_part(source, source)
-}
-
-/// The project as RON; what has its default is left out, but for the rates, which people look for.
-#[must_use]
-pub fn write_project(project: &Project) -> String {
-    let scenes: Vec<String> = project.scenes.iter().map(|scene| quoted(scene)).collect();
-    let mut lines = vec![format!("format: {FORMAT}"), format!("name: {}", quoted(&project.name))];
-    if !project.about.is_empty() {
-        lines.push(format!("about: {}", quoted(&project.about)));
-    }
-    lines.push(format!("scenes: [{}]", scenes.join(", ")));
-    lines.push(format!("tick_rate: {}", rate(project.tick_rate)));
-    lines.push(format!("frame_rate: {}", rate(project.frame_rate)));
-    lines.push(format!("handoff: {}", project.handoff.name()));
-    if project.speed != Speed::NORMAL {
-        lines.push(format!("speed: {}", project.speed));
-    }
-    if project.limits != Limits::default() {
-        lines.push(format!("limits: ({})", limits(&project.limits).join(", ")));
-    }
-    format!("(\n    {},\n)\n", lines.join(",\n    "))
-}
-
-/// A number where RON can write it, else a text.
-fn rate(rate: Rate) -> String {
-    let text = rate.to_string();
-    if text.contains('/') { quoted(&text) } else { text }
-}
-
-fn limits(limits: &Limits) -> Vec<String> {
-    let mut fields = Vec::new();
-    if limits.max_delta != DEFAULT_MAX_DELTA {
-        fields.push(format!("max_delta_ms: {}", decimal(limits.max_delta, 1_000_000)));
-    }
-    if let MaxTicks::Fixed(ticks) = limits.max_ticks {
-        fields.push(format!("max_ticks: {ticks}"));
-    }
-    fields
-}
-
-/// The file. Settings stay raw text, so that a rate is read as it was written, exactly, and each says its place.
-#[derive(Deserialize)]
-#[serde(rename = "Project", deny_unknown_fields)]
-struct FileProject<'a> {
-    #[serde(rename = "format")]
-    _format: u32,
-    #[serde(borrow)]
-    name: &'a RawValue,
-    #[serde(default)]
-    about: String,
-    #[serde(borrow)]
-    scenes: &'a RawValue,
-    #[serde(borrow)]
-    tick_rate: Option<&'a RawValue>,
-    #[serde(borrow)]
-    frame_rate: Option<&'a RawValue>,
-    #[serde(borrow)]
-    handoff: Option<&'a RawValue>,
-    #[serde(borrow)]
-    speed: Option<&'a RawValue>,
-    #[serde(borrow)]
-    limits: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename = "Limits", deny_unknown_fields)]
-struct FileLimits<'a> {
-    #[serde(borrow)]
-    max_delta_ms: Option<&'a RawValue>,
-    #[serde(borrow)]
-    max_ticks: Option<&'a RawValue>,
-}
-
-struct Reader<'a> {
-    source: &'a str,
-    misreadings: Misreadings<'a>,
-}
-
-impl<'a> Reader<'a> {
-    fn refuse(&mut self, part: &str, field: &str, message: impl Into<String>) {
-        self.misreadings.refuse(part, Fault::new(message).in_field(field));
-    }
-
-    /// The value, or its default with the fault noted.
-    fn value<T: Deserialize<'a>>(&mut self, part: &'a str, field: &str) -> Option<T> {
-        read_part(self.source, part).map_err(|misread| self.misreadings.push(misread.in_field(field))).ok()
-    }
-
-    fn name(&mut self, raw: &'a RawValue) -> String {
-        let part = trimmed(raw);
-        let name: String = self.value(part, "name").unwrap_or_else(|| "?".to_owned());
-        if name.trim().is_empty() {
-            self.refuse(part, "name", "the name is empty: give the project one");
-        }
-        name
-    }
-
-    fn scenes(&mut self, raw: &'a RawValue) -> Vec<String> {
-        let part = trimmed(raw);
-        let Some(parts) = self.value::<Vec<&'a RawValue>>(part, "scenes") else { return Vec::new() };
-        if parts.is_empty() {
-            self.refuse(part, "scenes", "a project has at least one scene: name a file of `scenes/`");
-        }
-        let mut scenes: Vec<String> = Vec::new();
-        let mut named = BTreeSet::new();
-        for part in parts.into_iter().map(trimmed) {
-            let Some(given) = self.value::<String>(part, "scenes") else { continue };
-            let name = given.strip_suffix(".ron").unwrap_or(&given).to_owned();
-            if name.trim().is_empty() || name.starts_with('.') || name.contains(['/', '\\', ':', '\0']) {
-                self.refuse(part, "scenes", format!("{given:?} is no name of a file in `scenes/`"));
-            } else if !named.insert(name.clone()) {
-                self.refuse(part, "scenes", format!("the scene {name:?} is named twice"));
-            } else {
-                scenes.push(name);
-            }
-        }
-        scenes
-    }
-
-    /// A number, a bare word or a text in quotes: read as it is written, so that 59.94 stays exact.
-    fn setting<T>(&mut self, field: &str, raw: Option<&'a RawValue>) -> T
-    where
-        T: std::str::FromStr + Default,
-        T::Err: std::fmt::Display,
-    {
-        let Some(part) = raw.map(trimmed) else { return T::default() };
-        let text = if part.starts_with('"') {
-            let Some(text) = self.value::<String>(part, field) else { return T::default() };
-            text
-        } else {
-            part.to_owned()
-        };
-        text.parse().unwrap_or_else(|error: T::Err| {
-            self.refuse(part, field, error.to_string());
-            T::default()
-        })
-    }
-
-    fn limits(&mut self, raw: Option<&'a RawValue>) -> Limits {
-        let mut limits = Limits::default();
-        let Some(file) = raw.and_then(|raw| self.value::<FileLimits<'a>>(trimmed(raw), "limits")) else {
-            return limits;
-        };
-        if let Some(part) = file.max_delta_ms.map(trimmed)
-            && let Some(millis) = self.value::<f64>(part, "limits.max_delta_ms")
-        {
-            limits.max_delta = Nanos((millis * 1e6).round() as i64);
-            if !Limits::allows_delta(limits.max_delta) {
-                self.refuse(part, "limits.max_delta_ms", Limits::refused_delta(part).message);
-            }
-        }
-        if let Some(part) = file.max_ticks.map(trimmed)
-            && let Some(ticks) = self.value::<u32>(part, "limits.max_ticks")
-        {
-            limits.max_ticks = MaxTicks::Fixed(ticks);
-            if !(1..=Limits::MOST_TICKS).contains(&ticks) {
-                self.refuse(part, "limits.max_ticks", Limits::refused_ticks(part).message);
-            }
-        }
-        limits
     }
 }
 

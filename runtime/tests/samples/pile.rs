@@ -17,10 +17,10 @@ pub fn scene() -> Scene {
     let mut entities = surroundings();
     entities.extend((0..BODIES).map(body));
     Scene {
-        seed: 0,
         about: "Two thousand bodies fall into a pen: look at the cost of a tick while they tumble, and when they sleep."
             .to_owned(),
         entities,
+        ..Scene::default()
     }
 }
 

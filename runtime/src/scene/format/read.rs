@@ -1,4 +1,5 @@
-//! From a RON text to the file's types, and from RON's errors to sentences with a place.
+//! What a file of ours says of itself; and small lists in RON, such as scripts, read by serde into types of their own,
+//! with sentences and places for the `ron` crate's errors.
 
 use crate::scene::fault::{Fault, Place, nearest_name};
 use ron::error::{Error, SpannedError};
@@ -90,33 +91,6 @@ fn moved(place: Place, passed: &str) -> Place {
             line: place.line.saturating_add(lines),
             column: count(last.chars().count()).saturating_add(1),
         },
-    }
-}
-
-/// Refuses a text of a newer format before its fields are looked at: they may be new as well.
-pub(crate) fn check_format(source: &str, what: &str) -> Result<(), Misread> {
-    #[derive(Deserialize)]
-    struct Head<'a> {
-        #[serde(borrow)]
-        format: Option<&'a RawValue>,
-    }
-    let head: Head<'_> = read_part(source, source)?;
-    let Some(raw) = head.format else {
-        let message = format!("this {what} does not say its format: begin it with `format: {FORMAT},`");
-        return Err(Misread { offset: 0, fault: Fault::new(message).in_field("format") });
-    };
-    let part = trimmed(raw);
-    let format: u32 = read_part(source, part)?;
-    let refused = |message: String| {
-        let fault = Fault::new(message).in_field("format");
-        Err(Misread { offset: offset_in(source, part), fault })
-    };
-    match format {
-        0 => refused(format!("there is no format 0: write `format: {FORMAT}`")),
-        FORMAT => Ok(()),
-        newer => refused(format!(
-            "this {what} is of format {newer}, but this program reads up to format {FORMAT}: open it with a newer one"
-        )),
     }
 }
 
@@ -245,7 +219,7 @@ fn number_before(source: &str, end: usize) -> usize {
 }
 
 /// The next word, number, text or sign, shortened.
-fn found_at(rest: &str) -> String {
+pub(in crate::scene) fn found_at(rest: &str) -> String {
     const LONGEST: usize = 24;
     let Some(first) = rest.chars().next() else { return "the end of the file".to_owned() };
     let length = if first == '"' {

@@ -61,6 +61,7 @@ fn what_is_left_out_has_its_default() {
         handoff: HandoffMode::Slot,
         speed: Speed::NORMAL,
         limits: Limits { max_delta: Nanos::from_millis(250), max_ticks: MaxTicks::Auto },
+        unknown: Vec::new(),
     };
     assert_eq!(project, expected);
 }
@@ -151,11 +152,62 @@ fn faults_of_names_and_scenes_are_collected() {
         faults("(format: 1, name: \"P\", scenes: [])"),
         ["1:32: scenes: a project has at least one scene: name a file of `scenes/`"]
     );
-    assert_eq!(faults("(format: 1, scenes: [])"), ["1:23: the field `name` is missing"]);
+    assert_eq!(
+        faults("(format: 1, scenes: [])"),
+        [
+            "1:21: scenes: a project has at least one scene: name a file of `scenes/`",
+            "1:23: the field `name` is missing"
+        ]
+    );
     assert_eq!(
         faults("(format: 7, anything: 3)"),
         [
             "1:10: format: this project is of format 7, but this program reads up to format 1: open it with a newer one"
         ]
     );
+}
+
+#[test]
+fn a_change_of_a_setting_changes_only_its_value() {
+    let text = "// Mine.
+(
+    format: 1, name: \"P\", // the name
+    scenes: [\"a.ron\", /* then */ \"b\"],
+    tick_rate: 60.0,
+    limits: (max_ticks: 0x10),
+    theme: Dark, // of a newer version
+)
+";
+    let project = parse_project(text).expect("a project");
+    assert_eq!(update_project(text, &project).as_deref(), Ok(text));
+    let notes = read_project(text).map(|reading| reading.unknown).unwrap_or_default();
+    assert_eq!(
+        notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["7:5: theme: this version does not know it: it is kept as it is written"]
+    );
+    type Change = fn(&mut Project);
+    let changes: [(Change, &str, &str); 6] = [
+        ((|project| project.name = "Q".to_owned()) as fn(&mut Project), "name: \"P\"", "name: \"Q\""),
+        (|project| project.tick_rate = Rate::hz(50).expect("a rate"), "60.0", "50"),
+        (|project| project.scenes.insert(1, "c".to_owned()), "\"a.ron\",", "\"a.ron\", \"c\","),
+        (
+            |project| project.limits.max_delta = Nanos::from_millis(5),
+            "(max_ticks",
+            "(max_delta_ms: 5, max_ticks",
+        ),
+        (
+            |project| project.speed = Speed::from_thousandths(500).expect("a speed"),
+            "60.0,",
+            "60.0,\n    speed: 0.5,",
+        ),
+        (|project| project.unknown.clear(), "\n    theme: Dark, // of a newer version", ""),
+    ];
+    for (change, from, to) in changes {
+        let mut changed = project.clone();
+        change(&mut changed);
+        let expected = text.replacen(from, to, 1);
+        assert_eq!(update_project(text, &changed).as_deref(), Ok(expected.as_str()));
+        assert_eq!(parse_project(&expected), Ok(changed.clone()));
+        assert_eq!(update_project(&expected, &changed), Ok(expected));
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{faults, samples};
 use crate::scene::check::ranges::{self, Range};
-use crate::scene::format::{parse_scene, write_scene};
+use crate::scene::format::{format_text, parse_scene, update_scene, write_scene};
 use crate::scene::project::{HandoffMode, Limits, Project, parse_project, write_project};
 use crate::scene::{
     Body, BodyKind, Camera, Color, Controlled, Entity, EntityId, Follow, Load, Motion, Scene, Shape,
@@ -191,7 +191,7 @@ fn entity() -> impl Strategy<Value = Entity> {
 }
 
 /// A scene without faults: ids of their own, parents before their children, cameras that follow an earlier entity.
-fn scene() -> impl Strategy<Value = Scene> {
+pub(super) fn scene() -> impl Strategy<Value = Scene> {
     let entities = vec((entity(), any::<prop::sample::Index>(), any::<bool>()), 0..8);
     (any::<u64>(), name(), entities).prop_map(|(seed, about, entities)| {
         let id = |index: usize| EntityId(97 - 7 * index as u64);
@@ -206,7 +206,8 @@ fn scene() -> impl Strategy<Value = Scene> {
             }
             entity
         };
-        Scene { seed, about, entities: entities.into_iter().enumerate().map(place).collect() }
+        let entities = entities.into_iter().enumerate().map(place).collect();
+        Scene { seed, about, entities, ..Scene::default() }
     })
 }
 
@@ -233,6 +234,7 @@ fn project() -> impl Strategy<Value = Project> {
             handoff: HandoffMode::Slot,
             speed: Speed::from_thousandths(speed).expect("at most 8"),
             limits,
+            unknown: Vec::new(),
         },
     )
 }
@@ -321,7 +323,12 @@ proptest! {
     fn no_edit_of_a_sample_makes_reading_it_panic(which in 0..3_usize, edits in vec(edit(), 1..6)) {
         let text = edited(samples()[which].1, &edits);
         match parse_scene(&text) {
-            Ok(scene) => prop_assert_eq!(parse_scene(&write_scene(&scene)), Ok(scene)),
+            Ok(scene) => {
+                prop_assert_eq!(update_scene(&text, &scene), Ok(text.clone()));
+                let canonical = format_text(&text).expect("a scene");
+                prop_assert_eq!(parse_scene(&canonical), Ok(scene.clone()), "{}", canonical);
+                prop_assert_eq!(parse_scene(&write_scene(&scene)), Ok(scene));
+            }
             Err(found) => assert_places(&text, &found)?,
         }
     }
