@@ -1,0 +1,134 @@
+//! The parts that an entity may have, one at a time.
+
+use framewalk_runtime::scene::{
+    Body, Camera, Controlled, Entity, Load, Motion, Shape, Sky, Spawner, Sun, Teleporter,
+};
+
+/// One component with its values.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Component {
+    Shape(Shape),
+    Body(Body),
+    Motion(Motion),
+    Spawner(Spawner),
+    Teleporter(Teleporter),
+    Controlled(Controlled),
+    Camera(Camera),
+    Sun(Sun),
+    Sky(Sky),
+    Load(Load),
+}
+
+/// Which component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ComponentKind {
+    Shape,
+    Body,
+    Motion,
+    Spawner,
+    Teleporter,
+    Controlled,
+    Camera,
+    Sun,
+    Sky,
+    Load,
+}
+
+impl ComponentKind {
+    pub const ALL: [Self; 10] = [
+        Self::Shape,
+        Self::Body,
+        Self::Motion,
+        Self::Spawner,
+        Self::Teleporter,
+        Self::Controlled,
+        Self::Camera,
+        Self::Sun,
+        Self::Sky,
+        Self::Load,
+    ];
+
+    /// As it is written in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Shape => "shape",
+            Self::Body => "body",
+            Self::Motion => "motion",
+            Self::Spawner => "spawner",
+            Self::Teleporter => "teleporter",
+            Self::Controlled => "controlled",
+            Self::Camera => "camera",
+            Self::Sun => "sun",
+            Self::Sky => "sky",
+            Self::Load => "load",
+        }
+    }
+
+    /// The component of this kind, where the entity has one.
+    #[must_use]
+    pub fn of(self, entity: &Entity) -> Option<Component> {
+        match self {
+            Self::Shape => entity.shape.map(Component::Shape),
+            Self::Body => entity.body.map(Component::Body),
+            Self::Motion => entity.motion.map(Component::Motion),
+            Self::Spawner => entity.spawner.clone().map(Component::Spawner),
+            Self::Teleporter => entity.teleporter.clone().map(Component::Teleporter),
+            Self::Controlled => entity.controlled.map(Component::Controlled),
+            Self::Camera => entity.camera.map(Component::Camera),
+            Self::Sun => entity.sun.map(Component::Sun),
+            Self::Sky => entity.sky.map(Component::Sky),
+            Self::Load => entity.load.map(Component::Load),
+        }
+    }
+
+    /// Takes the component of this kind away, and returns it.
+    pub fn take(self, entity: &mut Entity) -> Option<Component> {
+        match self {
+            Self::Shape => entity.shape.take().map(Component::Shape),
+            Self::Body => entity.body.take().map(Component::Body),
+            Self::Motion => entity.motion.take().map(Component::Motion),
+            Self::Spawner => entity.spawner.take().map(Component::Spawner),
+            Self::Teleporter => entity.teleporter.take().map(Component::Teleporter),
+            Self::Controlled => entity.controlled.take().map(Component::Controlled),
+            Self::Camera => entity.camera.take().map(Component::Camera),
+            Self::Sun => entity.sun.take().map(Component::Sun),
+            Self::Sky => entity.sky.take().map(Component::Sky),
+            Self::Load => entity.load.take().map(Component::Load),
+        }
+    }
+}
+
+impl Component {
+    #[must_use]
+    pub const fn kind(&self) -> ComponentKind {
+        match self {
+            Self::Shape(_) => ComponentKind::Shape,
+            Self::Body(_) => ComponentKind::Body,
+            Self::Motion(_) => ComponentKind::Motion,
+            Self::Spawner(_) => ComponentKind::Spawner,
+            Self::Teleporter(_) => ComponentKind::Teleporter,
+            Self::Controlled(_) => ComponentKind::Controlled,
+            Self::Camera(_) => ComponentKind::Camera,
+            Self::Sun(_) => ComponentKind::Sun,
+            Self::Sky(_) => ComponentKind::Sky,
+            Self::Load(_) => ComponentKind::Load,
+        }
+    }
+
+    /// Gives it to an entity, and returns the one of its kind that it takes the place of.
+    pub fn put(self, entity: &mut Entity) -> Option<Self> {
+        match self {
+            Self::Shape(part) => entity.shape.replace(part).map(Self::Shape),
+            Self::Body(part) => entity.body.replace(part).map(Self::Body),
+            Self::Motion(part) => entity.motion.replace(part).map(Self::Motion),
+            Self::Spawner(part) => entity.spawner.replace(part).map(Self::Spawner),
+            Self::Teleporter(part) => entity.teleporter.replace(part).map(Self::Teleporter),
+            Self::Controlled(part) => entity.controlled.replace(part).map(Self::Controlled),
+            Self::Camera(part) => entity.camera.replace(part).map(Self::Camera),
+            Self::Sun(part) => entity.sun.replace(part).map(Self::Sun),
+            Self::Sky(part) => entity.sky.replace(part).map(Self::Sky),
+            Self::Load(part) => entity.load.replace(part).map(Self::Load),
+        }
+    }
+}
