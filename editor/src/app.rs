@@ -1,6 +1,7 @@
 //! The editor as one value: `logic` and `ui` only put calls in order.
 
 mod choices;
+pub mod editing;
 mod opening;
 mod playing;
 mod shortcuts;
@@ -24,6 +25,7 @@ use crate::document::Document;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
+use crate::panels::properties::editing::EditingView;
 use crate::project::OpenProject;
 use crate::project::opener::Opener;
 use crate::project::store::SettingsStore;
@@ -62,6 +64,8 @@ pub struct Workspace {
     pub watch: Option<Watch>,
     /// The scene on disk is newer than the one that is playing.
     pub newer_on_disk: bool,
+    /// The text that the scene was read from: what is saved differs from it only where the scene does.
+    pub base_text: String,
 }
 
 /// How the program runs the editor.
@@ -99,6 +103,9 @@ pub struct EditorApp {
     toolbar: ToolbarView,
     outliner: OutlinerView,
     log_view: LogView,
+    editing: EditingView,
+    // The window may close: whoever had to be asked was.
+    quitting: bool,
     layout: egui_tiles::Tree<Pane>,
     // One panel has the room of all.
     maximised: Option<Pane>,
@@ -185,6 +192,8 @@ impl EditorApp {
             toolbar: ToolbarView::default(),
             outliner: OutlinerView::default(),
             log_view: LogView::default(),
+            editing: EditingView::default(),
+            quitting: false,
             maximised: None,
             tour,
             alone: None,
@@ -299,6 +308,9 @@ impl EditorApp {
                 workspace.document.scene().entities.iter().any(|entity| entity.camera.is_some())
             }),
             places_kept: self.places_kept(),
+            can_undo: workspace.is_some_and(|workspace| workspace.document.history().undo_name().is_some()),
+            can_redo: workspace.is_some_and(|workspace| workspace.document.history().redo_name().is_some()),
+            dirty: workspace.is_some_and(|workspace| workspace.document.is_dirty()),
         }
     }
 
@@ -384,6 +396,7 @@ impl EditorApp {
         self.follow_threads();
         self.poll_files(ctx);
         self.poll_dialogs(ctx);
+        self.follow_close_request(ctx);
         self.follow_display();
         self.follow_visibility(ctx);
         self.log.drain();

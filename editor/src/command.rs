@@ -20,6 +20,12 @@ pub enum EditorCommand {
     Quit,
     Settings,
     Palette,
+    Save,
+    Revert,
+    Undo,
+    Redo,
+    Duplicate,
+    Delete,
     PlayOrResume,
     Pause,
     Stop,
@@ -59,12 +65,58 @@ pub enum EditorCommand {
     MenuBar,
     NextArea,
     PreviousArea,
+    /// Makes an entity.
+    Add(NewEntity),
     /// Opens a panel that is closed, and closes one that is open.
     TogglePanel(Pane),
     /// Brings a panel to the front and gives it the keyboard.
     ShowPanel(Pane),
     /// Moves a panel to a window of its own, or docks it again.
     OwnWindow(Pane),
+}
+
+/// What can be made with one command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NewEntity {
+    Empty,
+    Cube,
+    Sphere,
+    Capsule,
+    Cylinder,
+    Plane,
+    Camera,
+    Sun,
+    Sky,
+}
+
+impl NewEntity {
+    pub const ALL: [Self; 9] = [
+        Self::Empty,
+        Self::Cube,
+        Self::Sphere,
+        Self::Capsule,
+        Self::Cylinder,
+        Self::Plane,
+        Self::Camera,
+        Self::Sun,
+        Self::Sky,
+    ];
+
+    /// What the first one of its kind is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Empty => "Empty",
+            Self::Cube => "Cube",
+            Self::Sphere => "Sphere",
+            Self::Capsule => "Capsule",
+            Self::Cylinder => "Cylinder",
+            Self::Plane => "Plane",
+            Self::Camera => "Camera",
+            Self::Sun => "Sun",
+            Self::Sky => "Sky",
+        }
+    }
 }
 
 /// How many places to look from are kept for a scene.
@@ -81,6 +133,17 @@ pub struct Situation {
     pub scene_has_camera: bool,
     /// Which of the places to look from are kept, a bit each: 1 for the first.
     pub places_kept: u16,
+    pub can_undo: bool,
+    pub can_redo: bool,
+    /// The scene is not as in its file.
+    pub dirty: bool,
+}
+
+/// A key that text fields have a meaning of their own for: what was typed is undone, not the scene.
+#[must_use]
+pub fn belongs_to_text(shortcut: KeyboardShortcut) -> bool {
+    shortcut.modifiers.command
+        && matches!(shortcut.logical_key, Key::Z | Key::Y | Key::X | Key::C | Key::V | Key::A)
 }
 
 /// A key that text fields and the game use too: only a command while neither has the keyboard.
@@ -96,10 +159,16 @@ impl EditorCommand {
     /// Every command, in the order of the menus; the panels come last, see [`Self::every`].
     pub const ALL: &'static [Self] = &[
         Self::OpenProject,
+        Self::Save,
+        Self::Revert,
         Self::CloseProject,
         Self::Palette,
         Self::Settings,
         Self::Quit,
+        Self::Undo,
+        Self::Redo,
+        Self::Duplicate,
+        Self::Delete,
         Self::FrameSelection,
         Self::ClearSelection,
         Self::OpenSceneFile,
@@ -140,9 +209,10 @@ impl EditorCommand {
     /// Every command there is: the list above, two a place to look from, and three a panel.
     pub fn every() -> impl Iterator<Item = Self> {
         let places = (1..=PLACES).map(Self::GoToPlace).chain((1..=PLACES).map(Self::KeepPlace));
+        let made = NewEntity::ALL.into_iter().map(Self::Add);
         let of_panels = [Self::ShowPanel, Self::TogglePanel, Self::OwnWindow];
         let of_panels = of_panels.into_iter().flat_map(|of| Pane::ALL.into_iter().map(of));
-        Self::ALL.iter().copied().chain(places).chain(of_panels)
+        Self::ALL.iter().copied().chain(made).chain(places).chain(of_panels)
     }
 
     /// Its name in the settings file; stays the same when the label changes.
@@ -160,6 +230,7 @@ impl EditorCommand {
             Self::KeepPlace(place) => format!("Keep this view as place {place}"),
             Self::ShowPanel(pane) => format!("Go to: {}", pane.title()),
             Self::OwnWindow(pane) => format!("Own window: {}", pane.title()),
+            Self::Add(what) => format!("Add {}", what.name().to_lowercase()),
             _ => self.label().to_owned(),
         }
     }
@@ -169,6 +240,13 @@ impl EditorCommand {
     pub const fn label(self) -> &'static str {
         match self {
             Self::OpenProject => "Open project…",
+            Self::Save => "Save scene",
+            Self::Revert => "Go back to the saved scene",
+            Self::Undo => "Undo",
+            Self::Redo => "Redo",
+            Self::Duplicate => "Duplicate",
+            Self::Delete => "Delete",
+            Self::Add(what) => what.name(),
             Self::CloseProject => "Close project",
             Self::Quit => "Quit",
             Self::Settings => "Preferences…",
@@ -229,6 +307,13 @@ impl EditorCommand {
     pub const fn tooltip(self) -> &'static str {
         match self {
             Self::OpenProject => "Opens the folder of a project (with a project.ron in it).",
+            Self::Save => "Writes the scene to its file; only what was changed is changed there.",
+            Self::Revert => "Reads the scene from its file again; what is not saved is gone.",
+            Self::Undo => "Takes the last change of the scene back.",
+            Self::Redo => "Makes the change that was taken back last once more.",
+            Self::Duplicate => "Makes a copy of the selected entity and of all that hangs on it.",
+            Self::Delete => "Takes the selected entity and all that hangs on it out of the scene.",
+            Self::Add(_) => "Makes it in front of the view, at the end of the scene.",
             Self::CloseProject => "Stops what runs and goes back to the welcome page.",
             Self::Quit => "Stops what runs and ends the program.",
             Self::Settings => "Theme, zoom, every key, and what happens while the window is hidden.",
@@ -289,6 +374,18 @@ impl EditorCommand {
     pub fn keys(self) -> Keys {
         match self {
             Self::OpenProject => const { &[with(Modifiers::COMMAND, Key::O)] },
+            Self::Save => const { &[with(Modifiers::COMMAND, Key::S)] },
+            Self::Undo => const { &[with(Modifiers::COMMAND, Key::Z)] },
+            Self::Redo => {
+                const {
+                    &[
+                        with(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z),
+                        with(Modifiers::COMMAND, Key::Y),
+                    ]
+                }
+            }
+            Self::Duplicate => const { &[with(Modifiers::COMMAND, Key::D)] },
+            Self::Delete => const { &[key(Key::Delete)] },
             Self::Settings => const { &[with(Modifiers::COMMAND, Key::Comma)] },
             Self::Palette => const { &[with(Modifiers::COMMAND, Key::K)] },
             Self::Quit => const { &[with(Modifiers::COMMAND, Key::Q)] },
@@ -323,6 +420,8 @@ impl EditorCommand {
             Self::MenuBar => const { &[key(Key::F9)] },
             Self::ShowPanel(pane) => panel_keys(pane),
             Self::ClearSelection
+            | Self::Revert
+            | Self::Add(_)
             | Self::CloseProject
             | Self::OpenSceneFile
             | Self::TakeTour
@@ -378,7 +477,20 @@ impl EditorCommand {
             Self::StepStage | Self::StepFrame | Self::StepTick if !steps => {
                 Err("Nothing runs: press Play, or Pause and then Play.")
             }
-            Self::ClearSelection if !now.something_selected => Err("Nothing is selected."),
+            Self::Undo | Self::Redo | Self::Duplicate | Self::Delete | Self::Add(_) | Self::Revert
+                if runs =>
+            {
+                Err("A running scene is a copy: Stop, and then change the authored one.")
+            }
+            Self::Duplicate | Self::Delete | Self::Add(_) if now.scene_broken => {
+                Err("The scene has faults: see the message and the log.")
+            }
+            Self::Undo if !now.can_undo => Err("Nothing was changed."),
+            Self::Redo if !now.can_redo => Err("Nothing was undone."),
+            Self::Save | Self::Revert if !now.dirty => Err("The scene is as in its file."),
+            Self::ClearSelection | Self::Duplicate | Self::Delete if !now.something_selected => {
+                Err("Nothing is selected.")
+            }
             Self::LookThroughCamera if !now.scene_has_camera => Err("The scene has no camera."),
             Self::GoToPlace(place) if now.places_kept & (1 << (place - 1)) == 0 => {
                 Err("No view is kept there yet: Ctrl and the digit keep the present one.")
@@ -392,6 +504,13 @@ impl EditorCommand {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     Command(EditorCommand),
+    /// Changes the authored scene, as a step of this name, or as part of the last one of the same gesture.
+    Edit {
+        name: String,
+        edit: Box<crate::document::edit::Edit>,
+        gesture: Option<crate::document::history::Gesture>,
+    },
+    Answer(crate::shell::question::Answer),
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),
     SetFrameRate(crate::session::FrameRateChoice),
@@ -461,6 +580,9 @@ mod tests {
             something_selected: false,
             scene_has_camera: false,
             places_kept: 0b10,
+            can_undo: false,
+            can_redo: false,
+            dirty: false,
         };
         assert!(EditorCommand::GoToPlace(1).allowed(&edit).is_err());
         assert_eq!(EditorCommand::GoToPlace(2).allowed(&edit), Ok(()));

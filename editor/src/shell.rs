@@ -8,6 +8,7 @@ pub mod fonts;
 pub mod menu;
 pub mod palette;
 pub mod preferences;
+pub mod question;
 pub mod status;
 pub mod toolbar;
 pub mod tour;

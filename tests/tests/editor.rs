@@ -2,6 +2,8 @@
 
 #[path = "editor/comfort.rs"]
 mod comfort;
+#[path = "editor/editing.rs"]
+mod editing;
 #[path = "editor/glossary.rs"]
 mod glossary;
 #[path = "editor/keyboard.rs"]

@@ -5,12 +5,14 @@ use std::path::Path;
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::time::Nanos;
 
+use super::editing::Next;
 use super::{EditorApp, Workspace};
 use crate::document::Document;
 use crate::project::store::{read_project, sample_projects};
 use crate::project::watch::{Due, Watch};
 use crate::project::{OpenProject, open, read_scene};
 use crate::session::Session;
+use crate::shell::question::Question;
 use crate::shell::status::Message;
 use crate::shell::welcome::Offer;
 use crate::viewport::authored::AuthoredWorld;
@@ -61,14 +63,16 @@ impl EditorApp {
             authored: None,
             watch,
             newer_on_disk: false,
+            base_text: String::new(),
         }
     }
 
     /// Takes a scene that was read, or says why it was refused; the last good one stays then.
-    fn show_scene(&mut self, scene: Option<Scene>) {
+    pub(super) fn show_scene(&mut self, scene: Option<Scene>) {
         let Some(workspace) = &mut self.workspace else { return };
         let file = workspace.project.scene_path();
         if let Some(scene) = scene {
+            workspace.base_text.clone_from(&workspace.project.scene_text);
             workspace.document.replace(scene);
             let document = &workspace.document;
             let rate = workspace.session.choices.tick_rate;
@@ -135,6 +139,14 @@ impl EditorApp {
                     ));
                 }
             }
+            Due::Now if workspace.document.is_dirty() => {
+                let file = workspace.project.scene_path();
+                let text = crate::project::store::read_scene(&file).text;
+                // Half a file is no other version: it is looked at again when it is whole.
+                if text != workspace.project.scene_text && !text.is_empty() {
+                    self.dialogs.ask(Question::ChangedOnDisk { file });
+                }
+            }
             Due::Now => self.reload(),
         }
     }
@@ -195,7 +207,7 @@ impl EditorApp {
 
     pub(super) fn poll_dialogs(&mut self, ctx: &egui::Context) {
         if let Some(path) = self.dialogs.poll() {
-            self.open_path(&path, ctx);
+            self.unless_unsaved(Next::OpenPath(path), ctx);
         }
         if let Some(fault) = self.opener.poll() {
             self.say(Message::error("The system could not open it.", vec![fault]));

@@ -3,7 +3,7 @@
 use egui::{Event, Key};
 
 use super::EditorApp;
-use crate::command::{Action, yields_to_typing};
+use crate::command::{Action, belongs_to_text, yields_to_typing};
 use crate::shell::dock::Pane;
 use crate::viewport::Viewport;
 
@@ -16,7 +16,8 @@ impl EditorApp {
         let situation = self.situation();
         let game = self.game_has_keys(ctx);
         let flying = ctx.input(|input| input.pointer.secondary_down());
-        let typing = game || flying || ctx.text_edit_focused();
+        let in_text = ctx.text_edit_focused();
+        let typing = game || flying || in_text;
         // The arrow keys are for what has the keyboard; else for the frames.
         let focused = ctx.memory(egui::Memory::focused);
         let walks = |pane: &Pane| !pane.lists() && focused == Some(pane.focus_id());
@@ -29,6 +30,7 @@ impl EditorApp {
                 let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
                 match keymap.command(*modifiers, *key) {
                     Some((_, shortcut)) if typing && yields_to_typing(shortcut) => true,
+                    Some((_, shortcut)) if in_text && belongs_to_text(shortcut) => true,
                     Some((command, _)) => {
                         let wanted = !*repeat || command.repeats();
                         if wanted && command.allowed(&situation).is_ok() {

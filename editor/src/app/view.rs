@@ -14,6 +14,7 @@ use crate::panels::log;
 use crate::panels::log::LogView;
 use crate::panels::outliner::{self, OutlinerView};
 use crate::panels::project;
+use crate::panels::properties::editing::EditingView;
 use crate::panels::properties::{self, PropertiesFacts};
 use crate::session::Phase;
 use crate::settings::ThemeChoice;
@@ -121,6 +122,7 @@ impl EditorApp {
             situation: self.situation(),
             keymap: &self.keymap,
             title: project.map(crate::project::OpenProject::title),
+            dirty: self.workspace.as_ref().is_some_and(|workspace| workspace.document.is_dirty()),
             scenes: project.map_or(&[], |project| &project.project.scenes),
             scene: project.map(|project| project.scene_name.as_str()),
             ticked: &ticked,
@@ -253,6 +255,7 @@ impl EditorApp {
             viewport: &mut self.viewport,
             outliner: &mut self.outliner,
             log_view: &mut self.log_view,
+            editing: &mut self.editing,
             log: &self.log,
             started: self.started,
             game_has_keys,
@@ -324,6 +327,7 @@ pub(super) struct Contents<'a> {
     viewport: &'a mut Viewport,
     outliner: &'a mut OutlinerView,
     log_view: &'a mut LogView,
+    editing: &'a mut EditingView,
     log: &'a LogLines,
     started: Nanos,
     game_has_keys: bool,
@@ -346,8 +350,8 @@ impl Contents<'_> {
         outliner::ui(ui, self.outliner, rows, selection, has_keys, self.actions);
     }
 
-    fn properties_ui(&self, ui: &mut Ui) {
-        let session = &self.workspace.session;
+    fn properties_ui(&mut self, ui: &mut Ui) {
+        let (session, document) = (&self.workspace.session, &self.workspace.document);
         let authored = self.workspace.authored.as_ref().and_then(|world| world.observed());
         let observed = match session.observation() {
             Some(seen) => seen.watched.as_ref(),
@@ -359,8 +363,12 @@ impl Contents<'_> {
             observed: observed.filter(|observed| Some(observed.id) == selection),
             selected: selection.is_some(),
             picture: self.viewport.picture().filter(|_| session.is_live()),
+            authored: document
+                .selected()
+                .filter(|_| !session.is_live())
+                .map(|entity| (document.scene(), entity)),
         };
-        properties::ui(ui, &facts);
+        properties::ui(ui, self.editing, &facts, self.actions);
     }
 
     fn scene_ui(&mut self, ui: &mut Ui, port: Port) {

@@ -5,6 +5,7 @@ use framewalk_runtime::sim::Control;
 use framewalk_runtime::time::Speed;
 
 use crate::app::EditorApp;
+use crate::app::editing::Next;
 use crate::command::{Action, EditorCommand};
 use crate::settings::ThemeChoice;
 use crate::shell::areas;
@@ -30,8 +31,10 @@ impl EditorApp {
             Action::SetTickRate(rate) => self.set_tick_rate(rate),
             Action::SetFrameRate(choice) => self.set_frame_rate(choice),
             Action::Select(entity) => self.select(entity),
-            Action::OpenPath(path) => self.open_path(&path, ctx),
-            Action::OpenScene(name) => self.open_scene(name),
+            Action::OpenPath(path) => self.unless_unsaved(Next::OpenPath(path), ctx),
+            Action::OpenScene(name) => self.unless_unsaved(Next::OpenScene(name), ctx),
+            Action::Edit { name, edit, gesture } => self.edit(&name, *edit, gesture),
+            Action::Answer(answer) => self.answer(answer, ctx),
             Action::ForgetRecent(path) => self.forget_recent(&path),
             Action::Camera(change) => self.move_camera(change),
             Action::Inspector(action) => self.inspector_action(action, ctx),
@@ -53,8 +56,15 @@ impl EditorApp {
     fn command(&mut self, command: EditorCommand, ctx: &egui::Context) {
         match command {
             EditorCommand::OpenProject => self.choose_project(ctx),
-            EditorCommand::CloseProject => self.close_project(),
-            EditorCommand::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
+            EditorCommand::CloseProject => self.unless_unsaved(Next::CloseProject, ctx),
+            EditorCommand::Quit => self.unless_unsaved(Next::Quit, ctx),
+            EditorCommand::Save => _ = self.save(),
+            EditorCommand::Revert => self.unless_unsaved(Next::Revert, ctx),
+            EditorCommand::Undo => self.undo(),
+            EditorCommand::Redo => self.redo(),
+            EditorCommand::Duplicate => self.duplicate_selection(),
+            EditorCommand::Delete => self.delete_selection(),
+            EditorCommand::Add(what) => self.add(what),
             EditorCommand::Settings => self.open_preferences(ctx),
             EditorCommand::Palette => self.open_palette(ctx),
             EditorCommand::PlayOrResume => self.play_or_resume(ctx),

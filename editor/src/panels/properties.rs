@@ -1,4 +1,7 @@
-//! Properties of the selected entity, read-only, and while a scene runs where the picture has it between two ticks.
+//! Properties of the selected entity: to change in Edit; while a scene runs to read, with where the picture has it
+//! between two ticks.
+
+pub mod editing;
 
 use egui::{Color32, RichText, ScrollArea, Ui, vec2};
 use framewalk_inspector::glossary::named_by;
@@ -6,9 +9,12 @@ use framewalk_inspector::panels::marks;
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::wording;
 use framewalk_runtime::render::picture::{Picture, PictureItem};
+use framewalk_runtime::scene::{Entity, Scene};
 use framewalk_runtime::world::{EntityObservation, ObservedField};
 use glam::Vec3;
 
+use self::editing::EditingView;
+use crate::command::Action;
 use crate::shell::dock::Pane;
 
 const LABEL_WIDTH: f32 = 84.0;
@@ -20,12 +26,28 @@ pub struct PropertiesFacts<'a> {
     pub selected: bool,
     /// The picture on screen, while a scene lives.
     pub picture: Option<&'a Picture>,
+    /// The authored scene and the selected entity in it, while nothing runs.
+    pub authored: Option<(&'a Scene, &'a Entity)>,
 }
 
 /// Draws the panel.
-pub fn ui(ui: &mut Ui, facts: &PropertiesFacts<'_>) {
+pub fn ui(ui: &mut Ui, view: &mut EditingView, facts: &PropertiesFacts<'_>, actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
     egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 10)).show(ui, |ui| {
+        let has_keys = ui.memory(|memory| memory.has_focus(Pane::Properties.focus_id()));
+        if has_keys
+            && ui.input(|input| input.events.contains(&egui::Event::Copy))
+            && let Some(observed) = facts.observed
+        {
+            ui.ctx().copy_text(as_text(observed));
+        }
+        if let Some((scene, entity)) = facts.authored {
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 4.0;
+                editing::ui(ui, view, scene, entity, actions);
+            });
+            return;
+        }
         let Some(observed) = facts.observed else {
             let text = if facts.selected {
                 "The selected entity is not in the world now."
@@ -35,10 +57,6 @@ pub fn ui(ui: &mut Ui, facts: &PropertiesFacts<'_>) {
             ui.label(RichText::new(text).color(theme.dim));
             return;
         };
-        let has_keys = ui.memory(|memory| memory.has_focus(Pane::Properties.focus_id()));
-        if has_keys && ui.input(|input| input.events.contains(&egui::Event::Copy)) {
-            ui.ctx().copy_text(as_text(observed));
-        }
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             row(ui, &theme, "Name", |ui| _ = box_ui(ui, &theme, None, &observed.name, theme.text, true));

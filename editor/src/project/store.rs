@@ -216,13 +216,44 @@ pub fn is_there(path: &Path) -> bool {
 /// # Errors
 /// Whatever the file system says; the old file is whole then.
 pub fn write_atomically(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with_rights(file, bytes, None)
+}
+
+fn write_with_rights(file: &Path, bytes: &[u8], rights: Option<std::fs::Permissions>) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
     temporary.write_all(bytes)?;
+    if let Some(rights) = rights {
+        temporary.as_file().set_permissions(rights)?;
+    }
     temporary.as_file().sync_all()?;
     temporary.persist(file).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Writes a text over an older one: through a link to the file itself, and with the rights that the file has.
+///
+/// # Errors
+/// Why not, and the old file is whole then.
+pub fn save(file: &Path, text: &str) -> Result<(), String> {
+    let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let rights = std::fs::metadata(&target).map(|found| found.permissions()).ok();
+    if rights.as_ref().is_some_and(std::fs::Permissions::readonly) {
+        return Err(format!("cannot write {}: the file is write-protected", target.display()));
+    }
+    write_with_rights(&target, text.as_bytes(), rights)
+        .map_err(|error| format!("cannot write {}: {}", target.display(), reason(&error)))
+}
+
+/// A name beside a file that nothing has yet: `main.mine.ron`, `main.mine-2.ron`.
+#[must_use]
+pub fn copy_beside(file: &Path) -> PathBuf {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let named = |ending: &str| file.with_file_name(format!("{stem}.{ending}.ron"));
+    let numbered = (2..).map(|number| named(&format!("mine-{number}")));
+    let names = std::iter::once(named("mine")).chain(numbered);
+    names.into_iter().find(|path| !path.exists()).unwrap_or_else(|| named("mine"))
 }
 
 /// The sample projects that can be found: beside the program, or in the source tree it was built from.

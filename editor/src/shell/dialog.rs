@@ -12,6 +12,7 @@ use framewalk_runtime::time::source::RealClock;
 use crate::command::{Action, Situation};
 use crate::shell::palette::{self, PaletteView};
 use crate::shell::preferences::{self, PreferencesFacts, PreferencesView};
+use crate::shell::question::{self, Question};
 
 /// Nobody reads, decides and cancels in less: a chooser that answers sooner was never shown.
 const FASTEST_CANCEL: Nanos = Nanos::from_millis(400);
@@ -23,6 +24,7 @@ pub struct Dialogs {
     path: Option<PathField>,
     palette: Option<PaletteView>,
     preferences: Option<PreferencesView>,
+    question: Option<Question>,
     // Who had the keyboard before the palette or the preferences took it, and gets it back.
     focus_before: Option<egui::Id>,
 }
@@ -88,6 +90,16 @@ impl Dialogs {
         answer.path
     }
 
+    /// Asks something that must be answered before anything else is done. The first question stands.
+    pub fn ask(&mut self, question: Question) {
+        self.question.get_or_insert(question);
+    }
+
+    /// The question that has just been answered.
+    pub fn answered(&mut self) -> Option<Question> {
+        self.question.take()
+    }
+
     pub fn open_palette(&mut self, ctx: &egui::Context) {
         self.keep_focus(ctx);
         self.palette = Some(PaletteView::default());
@@ -143,6 +155,13 @@ impl Dialogs {
                 self.path = None;
             }
         }
+        if let Some(question) = &self.question {
+            let modal = egui::Modal::new(egui::Id::unique("framewalk_question"))
+                .show(ctx, |ui| question::ui(ui, question, actions));
+            if modal.should_close() {
+                self.question = None;
+            }
+        }
         if let Some(view) = &mut self.preferences {
             let asked = view.waits_for_key();
             let modal = egui::Modal::new(egui::Id::unique("framewalk_preferences"))
@@ -166,7 +185,7 @@ impl Dialogs {
     /// A dialog of ours has the keyboard.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.path.is_some() || self.palette.is_some() || self.preferences.is_some()
+        self.question.is_some() || self.path.is_some() || self.palette.is_some() || self.preferences.is_some()
     }
 }
 

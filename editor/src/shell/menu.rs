@@ -4,7 +4,7 @@ use egui::{EventFilter, FocusDirection, Key, Popup, Response, RichText, Ui};
 use framewalk_inspector::theme::Theme;
 
 use crate::command::keymap::Keymap;
-use crate::command::{Action, EditorCommand, PLACES, Situation};
+use crate::command::{Action, EditorCommand, NewEntity, PLACES, Situation};
 use crate::shell::areas;
 use crate::shell::dock::Pane;
 use crate::shell::fonts::STRONG;
@@ -16,6 +16,8 @@ pub struct MenuFacts<'a> {
     pub keymap: &'a Keymap,
     /// Project and scene file.
     pub title: Option<(String, String)>,
+    /// The scene is not as in its file.
+    pub dirty: bool,
     /// The project's scenes, and which one is open.
     pub scenes: &'a [String],
     pub scene: Option<&'a str>,
@@ -29,8 +31,14 @@ pub struct MenuFacts<'a> {
 
 const FILE: &[&[EditorCommand]] = &[
     &[EditorCommand::OpenProject, EditorCommand::CloseProject],
+    &[EditorCommand::Save, EditorCommand::Revert],
     &[EditorCommand::Settings],
     &[EditorCommand::Quit],
+];
+const EDIT: &[&[EditorCommand]] = &[
+    &[EditorCommand::Undo, EditorCommand::Redo],
+    &[EditorCommand::Duplicate, EditorCommand::Delete],
+    &[EditorCommand::ClearSelection],
 ];
 const RUN: &[&[EditorCommand]] = &[
     &[EditorCommand::PlayOrResume, EditorCommand::Pause, EditorCommand::Stop, EditorCommand::Restart],
@@ -38,10 +46,8 @@ const RUN: &[&[EditorCommand]] = &[
     &[EditorCommand::Slower, EditorCommand::NormalSpeed, EditorCommand::Faster],
     &[EditorCommand::EditSpeed, EditorCommand::EditTickRate, EditorCommand::EditFrameRate],
 ];
-const SCENE: &[&[EditorCommand]] = &[
-    &[EditorCommand::FrameSelection, EditorCommand::ClearSelection],
-    &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder],
-];
+const SCENE: &[&[EditorCommand]] =
+    &[&[EditorCommand::FrameSelection], &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder]];
 const VIEW: &[&[EditorCommand]] = &[
     &[
         EditorCommand::LookThroughCamera,
@@ -71,6 +77,7 @@ pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
         egui::MenuBar::new().ui(ui, |ui| {
             let menus = [
                 ui.menu_button("File", |ui| file_menu_ui(ui, facts, actions)).response,
+                ui.menu_button("Edit", |ui| groups_ui(ui, EDIT, facts, actions)).response,
                 ui.menu_button("Scene", |ui| scene_menu_ui(ui, facts, actions)).response,
                 ui.menu_button("Run", |ui| groups_ui(ui, RUN, facts, actions)).response,
                 ui.menu_button("View", |ui| view_menu_ui(ui, facts, actions)).response,
@@ -90,7 +97,7 @@ pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
         });
     });
     if let Some((project, scene)) = &facts.title {
-        title_ui(ui, &theme, whole, project, scene);
+        title_ui(ui, &theme, whole, project, scene, facts.dirty);
     }
 }
 
@@ -145,6 +152,13 @@ fn scene_menu_ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) 
     if !facts.scenes.is_empty() {
         ui.separator();
     }
+    ui.menu_button("Add", |ui| {
+        for command in NewEntity::ALL.map(EditorCommand::Add) {
+            if command_ui(ui, command, facts) {
+                actions.push(Action::Command(command));
+            }
+        }
+    });
     groups_ui(ui, SCENE, facts, actions);
 }
 
@@ -226,7 +240,7 @@ pub fn emblem(ui: &mut Ui, theme: &Theme) {
     }
 }
 
-fn title_ui(ui: &Ui, theme: &Theme, rect: egui::Rect, project: &str, scene: &str) {
+fn title_ui(ui: &Ui, theme: &Theme, rect: egui::Rect, project: &str, scene: &str, dirty: bool) {
     let font = Theme::text_font(ui);
     let mut job = egui::text::LayoutJob::default();
     let mut part = |text: &str, color| {
@@ -237,7 +251,16 @@ fn title_ui(ui: &Ui, theme: &Theme, rect: egui::Rect, project: &str, scene: &str
     part(scene, theme.text);
     let galley = ui.painter().layout_job(job);
     let at = egui::Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect).min;
+    let end = at + galley.size();
     ui.painter().galley(at, galley, theme.text);
+    if dirty {
+        let dot = egui::pos2(end.x + 10.0, rect.center().y);
+        ui.painter().circle_filled(dot, 4.0, theme.run);
+        let place = egui::Rect::from_center_size(dot, egui::vec2(14.0, 14.0));
+        let response = ui.interact(place, egui::Id::unique("framewalk_dirty"), egui::Sense::hover());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "Not saved"));
+        response.on_hover_text("The scene has changes that are not in its file.");
+    }
 }
 
 #[cfg(test)]
@@ -247,7 +270,7 @@ mod tests {
     #[test]
     fn every_command_stands_in_a_menu() {
         let listed: Vec<_> =
-            [FILE, RUN, SCENE, VIEW, HELP].into_iter().flatten().copied().flatten().collect();
+            [FILE, EDIT, RUN, SCENE, VIEW, HELP].into_iter().flatten().copied().flatten().collect();
         for command in EditorCommand::ALL {
             assert_eq!(listed.iter().filter(|listed| **listed == command).count(), 1, "{command:?}");
         }

@@ -153,6 +153,9 @@ mod tests {
         something_selected: false,
         scene_has_camera: true,
         places_kept: 0,
+        can_undo: false,
+        can_redo: false,
+        dirty: false,
     };
 
     #[test]

@@ -96,6 +96,8 @@ fn a_key_that_another_command_has_is_named_and_taken_only_when_told_to() {
     editor.key_press_modifiers(Modifiers::COMMAND, Key::Comma);
     editor.run();
     press(&mut editor, "Keys");
+    editor.get_by_label("Change the key of Pause").scroll_to_me();
+    editor.run();
     press(&mut editor, "Change the key of Pause");
     editor.key_press(Key::F10);
     editor.run();
@@ -133,6 +135,8 @@ fn escape_while_a_key_is_asked_for_keeps_the_old_one_and_the_window() {
     editor.key_press_modifiers(Modifiers::COMMAND, Key::Comma);
     editor.run();
     press(&mut editor, "Keys");
+    editor.get_by_label("Change the key of Pause").scroll_to_me();
+    editor.run();
     press(&mut editor, "Change the key of Pause");
     editor.key_press(Key::Escape);
     editor.run();

@@ -1,3 +1,6 @@
+// Positions are set and read back, not reckoned.
+#![allow(clippy::float_cmp)]
+
 use super::*;
 use crate::document::component::Component;
 use crate::document::edit::tests::family;

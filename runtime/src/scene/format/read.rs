@@ -110,46 +110,6 @@ pub fn trimmed(raw: &RawValue) -> &str {
     raw.trim().get_ron()
 }
 
-/// The value without the blanks and comments before it; those behind it are RON's to skip. Unlike [`trimmed`] it does not
-/// read the value itself, which in a scene of thousands is read often enough.
-pub(super) fn begun(raw: &RawValue) -> &str {
-    let mut rest = raw.get_ron();
-    loop {
-        rest = rest.trim_start_matches(is_blank);
-        if rest.starts_with("//") {
-            rest = rest.split_once('\n').map_or("", |(_, next)| next);
-        } else if rest.starts_with("/*") {
-            rest = behind_comment(rest);
-        } else {
-            return rest;
-        }
-    }
-}
-
-/// What RON counts as blank.
-const fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t'..='\r' | '\u{85}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}')
-}
-
-/// Behind the block comment that `text` begins with; comments stand in comments.
-fn behind_comment(text: &str) -> &str {
-    let (mut rest, mut level) = (text, 0_usize);
-    while let Some(at) = rest.find(['/', '*']) {
-        rest = &rest[at..];
-        let opens = rest.starts_with("/*");
-        if opens || rest.starts_with("*/") {
-            level = if opens { level + 1 } else { level.saturating_sub(1) };
-            rest = &rest[2..];
-            if level == 0 {
-                return rest;
-            }
-        } else {
-            rest = &rest[1..];
-        }
-    }
-    ""
-}
-
 /// Bytes of `source` before `part`; 0 for a text that is no slice of it.
 pub(super) fn offset_in(source: &str, part: &str) -> usize {
     let offset = (part.as_ptr() as usize).wrapping_sub(source.as_ptr() as usize);
@@ -295,23 +255,4 @@ pub(crate) fn unknown_name(what: &str, found: &str, known: &[&str]) -> String {
 fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_stands_before_a_value_is_skipped_as_ron_skips_it() {
-        for (text, from) in [
-            ("7", "7"),
-            (" \t\r\n\u{b}\u{c}\u{85}\u{200e}\u{2029}(a: 1) ", "(a: 1) "),
-            ("// seven\n  // or eight\n 7 // it is\n", "7 // it is\n"),
-            ("/* a /* b */ * / c */ /**/ \"x\" /* d */", "\"x\" /* d */"),
-        ] {
-            let raw = RawValue::from_ron(text).unwrap();
-            assert_eq!(begun(raw), from, "{text:?}");
-            assert!(from.starts_with(trimmed(raw)), "{text:?}");
-        }
-    }
 }

@@ -60,9 +60,8 @@ fn word(written: &str) -> Value {
 }
 
 fn number(written: &str) -> Value {
-    let number = if written.contains("..") || written.starts_with("b'") {
-        return by_ron(written).expect("accepted");
-    } else if written.starts_with('-') && literal::whole(&written[1..], u64::MAX, "").is_some() {
+    let is_negative = written.starts_with('-') && literal::whole(&written[1..], u64::MAX, "").is_some();
+    let number = if written.contains("..") || written.starts_with("b'") || is_negative {
         return by_ron(written).expect("accepted");
     } else if let Some(Ok(whole)) = literal::whole(written, u64::MAX, "") {
         match whole {

@@ -1,0 +1,92 @@
+//! What is asked before work would be lost: three answers each, and none of them by accident.
+
+use std::path::PathBuf;
+
+use egui::{RichText, Ui};
+use framewalk_inspector::theme::Theme;
+
+use crate::app::editing::Next;
+use crate::command::Action;
+
+/// A question that stands until it is answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Something would throw unsaved work away.
+    Unsaved { scene: String, next: Next },
+    /// The file was changed by another program since it was read, and here too.
+    ChangedOnDisk { file: PathBuf },
+}
+
+/// What can be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    Save,
+    Discard,
+    KeepMine,
+    TakeTheirs,
+    SaveCopy,
+    Cancel,
+}
+
+impl Answer {
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Save => "Save",
+            Self::Discard => "Discard",
+            Self::KeepMine => "Keep mine",
+            Self::TakeTheirs => "Take theirs",
+            Self::SaveCopy => "Save mine as a copy",
+            Self::Cancel => "Cancel",
+        }
+    }
+
+    const fn tooltip(self) -> &'static str {
+        match self {
+            Self::Save => "Writes the scene to its file first.",
+            Self::Discard => "What was changed since it was last saved is gone.",
+            Self::KeepMine => "Writes yours over what the other program wrote.",
+            Self::TakeTheirs => "Reads the file again; what you changed is gone.",
+            Self::SaveCopy => "Writes yours into a new file beside it, then reads the other one.",
+            Self::Cancel => "Nothing happens; you can go on working.",
+        }
+    }
+}
+
+/// Draws it. The answer goes out as an action.
+pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
+    let theme = Theme::of(ui);
+    ui.set_width(460.0);
+    let (title, text, answers): (_, _, &[Answer]) = match question {
+        Question::Unsaved { scene, next } => (
+            format!("{scene} has changes that are not saved"),
+            match next {
+                Next::Quit => "Save them before the program ends?".to_owned(),
+                Next::CloseProject => "Save them before the project is closed?".to_owned(),
+                Next::OpenPath(_) | Next::OpenScene(_) => {
+                    "Save them before another one is opened?".to_owned()
+                }
+                Next::Revert => "Save them, or go back to what the file says?".to_owned(),
+            },
+            match next {
+                Next::Revert => &[Answer::Discard, Answer::Cancel],
+                _ => &[Answer::Save, Answer::Discard, Answer::Cancel],
+            },
+        ),
+        Question::ChangedOnDisk { file } => (
+            "The scene was changed here and on disk".to_owned(),
+            format!("{} was written by another program since it was read.", file.display()),
+            &[Answer::KeepMine, Answer::TakeTheirs, Answer::SaveCopy, Answer::Cancel],
+        ),
+    };
+    ui.label(RichText::new(title).size(15.0));
+    ui.add_space(4.0);
+    ui.add(egui::Label::new(RichText::new(text).color(theme.dim)).wrap());
+    ui.add_space(10.0);
+    ui.horizontal(|ui| {
+        for &answer in answers {
+            if ui.button(answer.label()).on_hover_text(answer.tooltip()).clicked() {
+                actions.push(Action::Answer(answer));
+            }
+        }
+    });
+}
