@@ -1,4 +1,6 @@
 //! Everything a person can ask the editor for: one list, from which menus, buttons, keys and tooltips are made.
+//!
+//! The file is long because each command says all about itself here: its label, its tooltip, and why it is not allowed.
 
 pub mod dispatch;
 pub mod keymap;

@@ -131,9 +131,6 @@ impl Edit {
             (Self::Set { id: a, component }, Self::Set { id: b, component: other }) => {
                 a == b && component.kind() == other.kind()
             }
-            (Self::Unset { id: a, kind }, Self::Set { id: b, component }) => {
-                a == b && *kind == component.kind()
-            }
             (Self::Seed(_), Self::Seed(_)) | (Self::About(_), Self::About(_)) => true,
             (Self::Several(a), Self::Several(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.covers(b))

@@ -169,9 +169,9 @@ fn everything_is_done_without_a_mouse_from_the_welcome_page_to_the_end() {
     key(&mut editor, Key::F9);
     assert!(is_shown(&editor, "Close project"), "the first menu is open");
     key(&mut editor, Key::ArrowRight);
-    assert!(is_shown(&editor, "Frame selection") && !is_shown(&editor, "Close project"));
+    assert!(is_shown(&editor, "Duplicate") && !is_shown(&editor, "Close project"));
     key(&mut editor, Key::Escape);
-    assert!(!is_shown(&editor, "Frame selection"));
+    assert!(!is_shown(&editor, "Duplicate"));
 
     // Stop, and the end.
     key(&mut editor, Key::F8);

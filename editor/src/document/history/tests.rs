@@ -38,6 +38,22 @@ fn steps_have_names_and_can_be_jumped_to() {
 }
 
 #[test]
+fn a_part_added_and_taken_away_in_one_gesture_is_undone_and_redone() {
+    let (mut history, mut scene) = (History::default(), family());
+    let kind = crate::document::component::ComponentKind::Body;
+    assert_eq!(kind.of(&scene.entities[1]), None);
+    let component = Component::Body(Body::default());
+    for edit in [Edit::Set { id: EntityId(2), component }, Edit::Unset { id: EntityId(2), kind }] {
+        history.apply(&mut scene, "Try a body", edit, Some(Gesture(1))).expect("it fits");
+    }
+    assert_eq!((history.done_count(), &scene), (1, &family()));
+    history.undo(&mut scene);
+    assert_eq!(scene, family());
+    history.redo(&mut scene);
+    assert_eq!(scene, family());
+}
+
+#[test]
 fn one_drag_is_one_step() {
     let (mut history, mut scene) = (History::default(), family());
     let mut drag = |history: &mut History, x, gesture| {
