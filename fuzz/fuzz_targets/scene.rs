@@ -36,8 +36,9 @@ fn play(scene: &Scene) {
     }
     snapshot.fill(&world, &store);
     batch.fill(&snapshot, &View::default(), [320, 180]);
-    for item in &batch.items {
-        let finite = item.previous.is_finite() && item.current.is_finite() && item.drawn.is_finite();
+    for (idx, item) in batch.items.iter().enumerate() {
+        let poses = snapshot.world_poses(idx);
+        let finite = poses.previous.is_finite() && poses.current.is_finite() && item.drawn.is_finite();
         assert!(finite, "{item:?}");
     }
     assert!(batch.lens.clip_from_world.is_finite());
