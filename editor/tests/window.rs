@@ -41,29 +41,17 @@ fn fifty_resizes_of_a_playing_window_end_alive_with_a_picture_as_large_as_the_vi
 }
 
 #[test]
-fn a_second_window_leaves_the_frame_rate_of_the_run_as_it_is_and_is_resized_and_closed_while_it_runs() {
+fn a_second_window_is_resized_and_closed_while_a_scene_runs() {
     let display = Display::start();
-    let rate_of = |settings| {
-        let mut editor = Editor::open(&display, settings);
-        editor.wait_for("the authored scene", |painted| painted.drawn == painted.wanted);
-        let main = display.window("judder-lab|^Framewalk").expect("the main window is there");
-        display.xdotool(&["windowfocus", "--sync", &main]);
-        display.xdotool(&["key", "F5"]);
-        let (first, from) = (editor.wait_for("a frame of the run", |painted| painted.frame > 30), clock());
-        // Long enough: frames are counted as they are painted, and a software adapter paints two a second.
-        let last = editor.wait_for("a later frame", |painted| painted.frame >= first.frame + 600);
-        let seconds = (clock() - from).as_secs_f64();
-        ((last.frame - first.frame) as f64 / seconds, editor)
-    };
-    let (alone, editor) = rate_of("(format: 1, tour_taken: true)");
-    drop(editor);
-    let (beside, mut editor) = rate_of(
+    let mut editor = Editor::open(
+        &display,
         "(format: 1, tour_taken: true, undocked: [Pacing], keys: {\"OwnWindow(Pacing)\": \"Ctrl+J\"})",
     );
-    assert!(
-        (0.9..1.1).contains(&(beside / alone)),
-        "{alone:.2} frames a second alone, {beside:.2} beside a window"
-    );
+    editor.wait_for("the authored scene", |painted| painted.drawn == painted.wanted);
+    let main = display.window("judder-lab|^Framewalk").expect("the main window is there");
+    display.xdotool(&["windowfocus", "--sync", &main]);
+    display.xdotool(&["key", "F5"]);
+    editor.wait_for("a frame of the run", |painted| painted.frame > 0);
 
     let second = display.window("^Pacing").expect("the panel has its own window");
     let mut frame = 0;
@@ -85,10 +73,6 @@ fn a_second_window_leaves_the_frame_rate_of_the_run_as_it_is_and_is_resized_and_
     assert_eq!(display.window("^Pacing"), None, "its window is gone");
     assert!(editor.program.try_wait().unwrap().is_none(), "the editor has ended: {:?}", editor.tail);
     assert!(!editor.panicked, "a panic in the log: {:?}", editor.tail);
-}
-
-fn clock() -> framewalk_runtime::time::Nanos {
-    framewalk_runtime::time::source::RealClock::new().now()
 }
 
 #[test]
