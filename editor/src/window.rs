@@ -100,7 +100,8 @@ impl WindowLink {
     fn note_display(&self) {
         let Some(window) = self.window.borrow().upgrade() else { return };
         let current = window.current_monitor();
-        // A window remembers the display it is on as that was when it came there; the list knows of changes since.
+        // A window remembers the display it is on as that was when it came there; the list may be newer. On X11 both are
+        // read anew only when a display's size or place changes: a new rate alone is seen once the window goes elsewhere.
         let millihertz = current.and_then(|current| {
             let now = window.available_monitors().find(|monitor| monitor.name() == current.name());
             now.unwrap_or(current).refresh_rate_millihertz()
@@ -320,7 +321,7 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        // No event tells that the display has another rate now.
+        // No event tells that the list of displays has changed.
         let now = self.clock.now();
         if now - self.display_noted > DISPLAY_PERIOD {
             self.display_noted = now;
