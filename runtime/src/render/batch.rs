@@ -1,7 +1,7 @@
 //! From a snapshot and a view to what a GPU draws: blend, place, cull, sort into instances. Pure: no device.
 //!
-//! Two walks over the items: [`place`] blends them and finds what they cover, which the lens and the
-//! shadow map may depend on; [`sort`] then culls them and makes the instances. Everything here is kept from frame to
+//! Two walks over the items: `place` blends them and finds what they cover, which the lens and the
+//! shadow map may depend on; `sort` then culls them and makes the instances. Everything here is kept from frame to
 //! frame, so a warm batch allocates nothing.
 
 mod outline;
