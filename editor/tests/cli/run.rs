@@ -249,7 +249,9 @@ fn an_interrupted_run_in_real_time_still_writes_its_report() {
     // The first log line says that the run has begun.
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
     assert!(lines.next().unwrap().unwrap().contains("thread_started"));
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    // The shell's own: a bare machine has no program of this name.
+    let kill = format!("kill -INT {}", child.id());
+    let killed = std::process::Command::new("sh").args(["-c", &kill]).status().unwrap();
     assert!(killed.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let report: Value = serde_json::from_slice(&std::fs::read(report).unwrap()).unwrap();

@@ -16,7 +16,9 @@ fn in_real_time_a_stop_of_a_second_and_a_half_is_one_clamped_frame_and_no_burst(
     run.arg("--report").arg(&report).arg("--csv").arg(&csv).stdout(Stdio::null()).stderr(Stdio::null());
     let mut program = run.spawn().unwrap();
     let signal = |name: &str| {
-        let sent = Command::new("kill").args([name, &program.id().to_string()]).status().unwrap();
+        // The shell's own: a bare machine has no program of this name.
+        let kill = format!("kill {name} {}", program.id());
+        let sent = Command::new("sh").args(["-c", &kill]).status().unwrap();
         assert!(sent.success(), "kill {name}");
     };
     std::thread::sleep(Duration::from_secs(1));
