@@ -10,6 +10,8 @@ pub mod picking;
 pub mod texture;
 pub mod trail;
 
+use std::sync::Arc;
+
 use egui::{Color32, Context, Pos2, Rect, Sense, Ui, pos2, vec2};
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::render::picture::{Outlook, Picture};
@@ -23,6 +25,7 @@ use self::texture::Screen;
 use self::trail::Trails;
 use crate::command::Action;
 use crate::command::keymap::Keymap;
+use crate::document::selection::Selection;
 use crate::session::Phase;
 
 /// Where the view is taken from.
@@ -156,7 +159,7 @@ impl Viewport {
 
     /// What is asked of the renderer: the panels that are in sight, each at its size.
     #[must_use]
-    pub fn view(&self, live: bool, selection: Option<EntityId>) -> View {
+    pub fn view(&self, live: bool, selection: &Selection) -> View {
         let look = match self.look(live) {
             Look::Free => self.camera.view(),
             Look::Camera => ViewCamera::Scene,
@@ -173,7 +176,8 @@ impl Viewport {
             camera,
             size,
             second,
-            selection,
+            selection: selection.primary(),
+            also_selected: also_selected(selection),
             ghosts: self.ghosts,
             grid: self.grid,
             last_tick: self.last_tick,
@@ -260,7 +264,9 @@ pub struct ViewportFacts<'a> {
     pub phase: Phase,
     pub live: bool,
     pub open_frame: FrameIndex,
+    /// The primary one of those that are selected.
     pub selection: Option<EntityId>,
+    pub selected: &'a Selection,
     pub settings_wait: bool,
     pub game_has_keys: bool,
     pub scene_has_camera: bool,
@@ -370,11 +376,28 @@ fn empty_ui(ui: &Ui, rect: Rect, text: &str, color: Color32) {
     ui.painter().galley(at, galley, color);
 }
 
-/// A sphere that holds the selected thing, or every shape of the picture.
+/// All that are selected but the primary one, by rising ids.
+fn also_selected(selection: &Selection) -> Arc<[EntityId]> {
+    let ids = selection.ids();
+    let mut ids = ids[..ids.len().saturating_sub(1)].to_vec();
+    ids.sort_unstable();
+    ids.into()
+}
+
+/// A sphere that holds the selected things, or every shape of the picture.
 #[must_use]
-pub fn bounds(picture: &Picture, selection: Option<EntityId>) -> Option<(glam::Vec3, f32)> {
-    if let Some(item) = selection.and_then(|id| picture.item(id)) {
-        return Some((item.drawn.position, item.radius.max(0.25)));
+pub fn bounds(picture: &Picture, selection: &[EntityId]) -> Option<(glam::Vec3, f32)> {
+    let known: std::collections::HashSet<EntityId> = selection.iter().copied().collect();
+    let spheres = picture.items.iter().filter(|item| known.contains(&item.entity));
+    let spheres = spheres.map(|item| (item.drawn.position, item.radius.max(0.25)));
+    let spheres: Vec<(glam::Vec3, f32)> = spheres.collect();
+    if let [sphere] = spheres[..] {
+        return Some(sphere);
+    }
+    let low = spheres.iter().map(|(at, radius)| *at - *radius).reduce(glam::Vec3::min);
+    let high = spheres.iter().map(|(at, radius)| *at + *radius).reduce(glam::Vec3::max);
+    if let Some((low, high)) = low.zip(high) {
+        return Some(((low + high) * 0.5, (high - low).length() * 0.5));
     }
     // The largest shapes are grounds: what stands on them is what one wants to see.
     let mut shapes: Vec<_> = picture.items.iter().filter(|item| item.look.is_something()).collect();

@@ -6,6 +6,7 @@ use framewalk_runtime::scene::EntityId;
 use super::camera::CameraMove;
 use super::{Frame, Port, Viewport, ViewportFacts, picking};
 use crate::command::Action;
+use crate::document::selection::SelectionChange;
 
 /// Turns what the mouse does over the picture into actions. Only the scene's panel can be flown through.
 #[expect(clippy::too_many_arguments, reason = "one call, from one place, of what that place has at hand")]
@@ -33,14 +34,22 @@ pub(super) fn ui(
     if port == Port::Scene {
         move_camera(ui, rect, response, actions);
     }
-    let alt = ui.input(|input| input.modifiers.alt);
+    let (alt, more) =
+        ui.input(|input| (input.modifiers.alt, input.modifiers.command || input.modifiers.shift));
     if response.clicked_by(PointerButton::Primary) && !alt {
         let picked =
             response.interact_pointer_pos().zip(frame).and_then(|(at, frame)| pick(viewport, &frame, at));
         // A click that gives the game the keys is not meant for the floor: it selects bodies only.
         let is_meant = !gives_keys || picked.is_some_and(|id| is_simulated(viewport, id));
-        if picked != facts.selection && is_meant {
-            actions.push(Action::Select(picked));
+        if !is_meant {
+            return;
+        }
+        match picked {
+            // With Ctrl or Shift a click adds one, or lets go of it; beside everything it means nothing.
+            Some(id) if more => actions.push(Action::ChangeSelection(SelectionChange::Toggle(id))),
+            None if more => {}
+            picked if facts.selected.ids() != picked.as_slice() => actions.push(Action::Select(picked)),
+            _ => {}
         }
     }
 }
