@@ -1,7 +1,9 @@
 //! The editor as one value: `logic` and `ui` only put calls in order.
 
+pub mod by_hand;
 mod choices;
 pub mod editing;
+mod gizmo;
 mod opening;
 mod playing;
 mod shortcuts;
@@ -26,6 +28,7 @@ use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
 use crate::panels::properties::editing::EditingView;
+use crate::panels::properties::running::RunningView;
 use crate::project::OpenProject;
 use crate::project::opener::Opener;
 use crate::project::store::SettingsStore;
@@ -104,6 +107,9 @@ pub struct EditorApp {
     outliner: OutlinerView,
     log_view: LogView,
     editing: EditingView,
+    running: RunningView,
+    // What was changed by hand in the run that lives.
+    by_hand: by_hand::ByHand,
     // The window may close: whoever had to be asked was.
     quitting: bool,
     layout: egui_tiles::Tree<Pane>,
@@ -162,7 +168,8 @@ impl EditorApp {
         let inspector = empty_inspector(settings.history_frames(), graphics.is_ok());
         let tour = (!settings.tour_taken).then_some(0);
         let (keymap, key_problems) = Keymap::from_texts(&settings.keys);
-        let viewport = settings.view.viewport();
+        let mut viewport = settings.view.viewport();
+        viewport.gizmo.steps = settings.steps.checked();
         let mut app = Self {
             keymap,
             layout: checked_layout(settings.layout.clone()),
@@ -193,6 +200,8 @@ impl EditorApp {
             outliner: OutlinerView::default(),
             log_view: LogView::default(),
             editing: EditingView::default(),
+            running: RunningView::default(),
+            by_hand: by_hand::ByHand::default(),
             quitting: false,
             maximised: None,
             tour,

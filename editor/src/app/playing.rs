@@ -18,6 +18,7 @@ use crate::session::{News, Phase};
 use crate::settings::WhenHidden;
 use crate::shell::status::Message;
 use crate::viewport::authored::AuthoredPicture;
+use crate::viewport::gizmo::Grip;
 use crate::viewport::texture::{Calling, Graphics, Screen};
 use crate::viewport::{Viewport, bounds, keys};
 
@@ -55,6 +56,8 @@ impl EditorApp {
     }
 
     fn play(&mut self, ctx: &egui::Context) {
+        self.grip(Grip::Cancel);
+        self.by_hand.clear();
         self.viewport.authored = None;
         let selection = self.workspace.as_ref().and_then(|workspace| workspace.document.selection);
         let view = self.viewport.view(true, selection);
@@ -111,6 +114,7 @@ impl EditorApp {
         if !workspace.session.is_live() {
             return;
         }
+        self.viewport.gizmo.held = None;
         workspace.session.stop(now, &mut |news| ingest(inspector, news));
         inspector.end_run();
         self.game_had_keys = false;
@@ -179,10 +183,14 @@ impl EditorApp {
     }
 
     pub(crate) fn frame_selection(&mut self) {
-        let live = self.is_live();
         let selection = self.workspace.as_ref().and_then(|workspace| workspace.document.selection);
-        if let Some((center, radius)) = self.viewport.picture().and_then(|picture| bounds(picture, selection))
-        {
+        self.frame(selection.as_slice());
+    }
+
+    /// Moves the view so that these things fill it; of none, all there are.
+    pub(crate) fn frame(&mut self, ids: &[EntityId]) {
+        let live = self.is_live();
+        if let Some((center, radius)) = self.viewport.picture().and_then(|picture| bounds(picture, ids)) {
             self.viewport.set_look(live, crate::viewport::Look::Free);
             self.viewport.camera.frame(center, radius);
         }
