@@ -278,6 +278,13 @@ impl EditorApp {
         self.viewport.view(self.is_live(), selection)
     }
 
+    /// The poses between which the picture on screen draws what is selected.
+    #[must_use]
+    pub fn selected_tick_poses(&self) -> Option<framewalk_runtime::render::picture::TickPoses> {
+        let selection = self.workspace.as_ref()?.document.selection?;
+        self.viewport.picture()?.tick_poses(selection).copied()
+    }
+
     /// Asks for a command, which the next pass gives.
     pub fn run_command(&mut self, command: EditorCommand) {
         self.actions.push(Action::Command(command));

@@ -43,7 +43,8 @@ impl EditorApp {
         let followers = place::followers(scene, &starts).into_iter().filter_map(hang).collect();
         let revision = workspace.document.revision();
         let change = Change::Move(Vec3::ZERO);
-        self.viewport.gizmo.held = Some(Held { drag, change, starts, turning, followers, revision, live });
+        let held = Held { drag, change, starts, turning, followers, revision, live, at: (at, false) };
+        self.viewport.gizmo.held = Some(held);
     }
 
     fn selected_ids(&self) -> Vec<EntityId> {
@@ -76,12 +77,12 @@ impl EditorApp {
         let roots = chosen.iter().filter(|id| !hangs(**id));
         let items = roots.filter_map(|id| picture.and_then(|picture| picture.item(*id)));
         items
-            .map(|item| Start {
-                id: item.entity,
-                transform: Default::default(),
-                above: Default::default(),
-                world: item.drawn,
-                drawn: item.drawn,
+            .map(|item| {
+                // Where the last tick has it, as far as that is known: so that it can be put back to just there.
+                let poses = picture.and_then(|picture| picture.tick_poses(item.entity));
+                let pose = poses.map_or(item.drawn, |poses| poses.current);
+                let (transform, above) = Default::default();
+                Start { id: item.entity, transform, above, world: pose, drawn: pose }
             })
             .collect()
     }
@@ -89,6 +90,7 @@ impl EditorApp {
     fn drag_handle(&mut self, sight: &Sight, at: Vec2, snap: bool) {
         let steps = self.viewport.gizmo.steps;
         let Some(held) = &mut self.viewport.gizmo.held else { return };
+        held.at = (at, snap);
         if let Some(change) = held.drag.to(sight, at, snap.then_some(&steps)) {
             held.change = change;
         }

@@ -261,6 +261,8 @@ pub struct Held {
     pub revision: u64,
     /// In a running world.
     pub live: bool,
+    /// Where the pointer was last, and whether it went in steps.
+    pub at: (Vec2, bool),
 }
 
 #[cfg(test)]

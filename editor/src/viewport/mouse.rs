@@ -7,6 +7,7 @@ use super::camera::CameraMove;
 use super::gizmo::{Grip, paint};
 use super::{Frame, Port, Viewport, ViewportFacts, picking};
 use crate::command::Action;
+use crate::session::Phase;
 
 /// Turns what the mouse does over the picture into actions. Only the scene's panel can be flown through.
 #[expect(clippy::too_many_arguments, reason = "one call, from one place, of what that place has at hand")]
@@ -81,14 +82,20 @@ fn use_tool(
     });
     let dragged = response.dragged_by(PointerButton::Primary);
     let Some(at) = latest.map(|at| glam::vec2(at.x, at.y)) else { return };
-    if gizmo.held.is_some() {
-        actions.push(Action::Grip(Grip::Drag { sight, at, snap: modifiers.command }));
+    if let Some(held) = &gizmo.held {
+        let snap = modifiers.command;
+        // A playing world goes on under a pointer that stands still.
+        if held.at != (at, snap) || facts.phase == Phase::Playing {
+            actions.push(Action::Grip(Grip::Drag { sight, at, snap }));
+        }
         if !dragged {
             actions.push(Action::Grip(Grip::LetGo));
         }
-    } else if let Some((from, _)) = gizmo.selecting {
+    } else if let Some((from, to)) = gizmo.selecting {
         if dragged {
-            actions.push(Action::Grip(Grip::Box(Some((from, at)))));
+            if to != at {
+                actions.push(Action::Grip(Grip::Box(Some((from, at)))));
+            }
         } else {
             actions.push(Action::Grip(Grip::Box(None)));
             let ids = within(viewport, frame, from, at);
