@@ -20,10 +20,12 @@ use framewalk_inspector::Inspector;
 use framewalk_inspector::theme::{FontFamilies, Theme};
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
+use framewalk_runtime::world::EntityRow;
 
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
 use crate::document::Document;
+use crate::document::selection::Selection;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
@@ -69,6 +71,15 @@ pub struct Workspace {
     pub newer_on_disk: bool,
     /// The text that the scene was read from: what is saved differs from it only where the scene does.
     pub base_text: String,
+}
+
+impl Workspace {
+    /// Every entity that the outliner has: of the running world, or else of the authored one.
+    #[must_use]
+    pub fn rows(&self) -> &[EntityRow] {
+        let authored = self.authored.as_ref().map_or(&[][..], |world| world.rows());
+        self.session.observation().map_or(authored, |seen| &seen.entities)
+    }
 }
 
 /// How the program runs the editor.
@@ -274,14 +285,15 @@ impl EditorApp {
     /// What is asked of the renderer now.
     #[must_use]
     pub fn wanted_view(&self) -> framewalk_runtime::render::view::View {
-        let selection = self.workspace.as_ref().and_then(|workspace| workspace.document.selection);
+        let nothing = Selection::default();
+        let selection = self.workspace.as_ref().map_or(&nothing, |workspace| &workspace.document.selection);
         self.viewport.view(self.is_live(), selection)
     }
 
     /// The poses between which the picture on screen draws what is selected.
     #[must_use]
     pub fn selected_tick_poses(&self) -> Option<framewalk_runtime::render::picture::TickPoses> {
-        let selection = self.workspace.as_ref()?.document.selection?;
+        let selection = self.workspace.as_ref()?.document.selection.primary()?;
         self.viewport.picture()?.tick_poses(selection).copied()
     }
 
@@ -319,7 +331,7 @@ impl EditorApp {
             phase: self.phase(),
             project_open: workspace.is_some(),
             scene_broken: workspace.is_some_and(|workspace| workspace.authored.is_none()),
-            something_selected: workspace.is_some_and(|workspace| workspace.document.selection.is_some()),
+            something_selected: workspace.is_some_and(|workspace| !workspace.document.selection.is_empty()),
             scene_has_camera: workspace.is_some_and(|workspace| {
                 workspace.document.scene().entities.iter().any(|entity| entity.camera.is_some())
             }),

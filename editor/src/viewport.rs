@@ -11,6 +11,8 @@ pub mod picking;
 pub mod texture;
 pub mod trail;
 
+use std::sync::Arc;
+
 use egui::{Color32, Context, Pos2, Rect, Sense, Ui, pos2, vec2};
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::render::picture::{Outlook, Picture};
@@ -25,6 +27,7 @@ use self::texture::Screen;
 use self::trail::Trails;
 use crate::command::Action;
 use crate::command::keymap::Keymap;
+use crate::document::selection::Selection;
 use crate::session::Phase;
 
 /// Where the view is taken from.
@@ -161,7 +164,7 @@ impl Viewport {
 
     /// What is asked of the renderer: the panels that are in sight, each at its size.
     #[must_use]
-    pub fn view(&self, live: bool, selection: Option<EntityId>) -> View {
+    pub fn view(&self, live: bool, selection: &Selection) -> View {
         let look = match self.look(live) {
             Look::Free => self.camera.view(),
             Look::Camera => ViewCamera::Scene,
@@ -178,7 +181,8 @@ impl Viewport {
             camera,
             size,
             second,
-            selection,
+            selection: selection.primary(),
+            also_selected: also_selected(selection),
             ghosts: self.ghosts,
             grid: self.grid,
             last_tick: self.last_tick,
@@ -265,7 +269,9 @@ pub struct ViewportFacts<'a> {
     pub phase: Phase,
     pub live: bool,
     pub open_frame: FrameIndex,
+    /// The primary one of those that are selected.
     pub selection: Option<EntityId>,
+    pub selected: &'a Selection,
     pub settings_wait: bool,
     pub game_has_keys: bool,
     pub scene_has_camera: bool,
@@ -297,12 +303,8 @@ impl Viewport {
             return None;
         }
         let picture = self.picture()?;
-        let poses: Vec<_> = facts
-            .selection
-            .as_slice()
-            .iter()
-            .filter_map(|id| picture.item(*id).map(|item| item.drawn))
-            .collect();
+        let poses: Vec<_> =
+            facts.selected.ids().iter().filter_map(|id| picture.item(*id).map(|item| item.drawn)).collect();
         let about = gizmo::place::turning(&poses, self.gizmo.tool, self.gizmo.space)?;
         Some((Stand::at(about.pivot, about.axes, &sight)?, sight))
     }
@@ -413,16 +415,26 @@ fn empty_ui(ui: &Ui, rect: Rect, text: &str, color: Color32) {
     ui.painter().galley(at, galley, color);
 }
 
+/// All that are selected but the primary one, by rising ids.
+fn also_selected(selection: &Selection) -> Arc<[EntityId]> {
+    let ids = selection.ids();
+    let mut ids = ids[..ids.len().saturating_sub(1)].to_vec();
+    ids.sort_unstable();
+    ids.into()
+}
+
 /// A sphere that holds the selected things, or every shape of the picture.
 #[must_use]
 pub fn bounds(picture: &Picture, selection: &[EntityId]) -> Option<(glam::Vec3, f32)> {
-    let chosen: Vec<_> = selection.iter().filter_map(|id| picture.item(*id)).collect();
-    if let [item] = chosen[..] {
-        return Some((item.drawn.position, item.radius.max(0.25)));
+    let known: std::collections::HashSet<EntityId> = selection.iter().copied().collect();
+    let spheres = picture.items.iter().filter(|item| known.contains(&item.entity));
+    let spheres = spheres.map(|item| (item.drawn.position, item.radius.max(0.25)));
+    let spheres: Vec<(glam::Vec3, f32)> = spheres.collect();
+    if let [sphere] = spheres[..] {
+        return Some(sphere);
     }
-    let reach = |item: &framewalk_runtime::render::picture::PictureItem| item.radius.max(0.25);
-    let low = chosen.iter().map(|item| item.drawn.position - reach(item)).reduce(glam::Vec3::min);
-    let high = chosen.iter().map(|item| item.drawn.position + reach(item)).reduce(glam::Vec3::max);
+    let low = spheres.iter().map(|(at, radius)| *at - *radius).reduce(glam::Vec3::min);
+    let high = spheres.iter().map(|(at, radius)| *at + *radius).reduce(glam::Vec3::max);
     if let Some((low, high)) = low.zip(high) {
         return Some(((low + high) * 0.5, (high - low).length() * 0.5));
     }

@@ -10,6 +10,8 @@ mod glossary;
 mod keyboard;
 #[path = "editor/own_windows.rs"]
 mod own_windows;
+#[path = "editor/selecting.rs"]
+mod selecting;
 #[path = "editor/space.rs"]
 mod space;
 #[path = "editor/views.rs"]

@@ -10,7 +10,6 @@ use crate::document::component::{Component, ComponentKind};
 use crate::document::edit::Edit;
 use crate::panels::properties::running::Part;
 use crate::shell::status::Message;
-use crate::viewport::authored::AuthoredWorld;
 use crate::viewport::gizmo::place::{self, angles_near};
 
 /// Parts of entities that a person changed since Play.
@@ -47,19 +46,11 @@ impl EditorApp {
             return;
         };
         let name = format!("Keep {} of {}", part.name(), entity.name);
-        let mut scene = document.scene().clone();
-        let revision = document.revision() + 1;
-        let rate = workspace.session.choices.tick_rate;
-        let made = edit.clone().apply(&mut scene).map_err(|error| error.to_string());
-        match made.and_then(|_| AuthoredWorld::new(&scene, rate, revision)) {
-            Ok(world) => {
-                if workspace.document.apply(name, edit, None).is_ok() {
-                    workspace.authored = Some(world);
-                    self.say(Message::info(format!(
-                        "The {} is kept in the authored scene; Undo takes it back after Stop.",
-                        part.name()
-                    )));
-                }
+        match workspace.document.apply(name.as_str(), edit, None) {
+            Ok(reach) => {
+                self.show_change(&reach);
+                let text = "is kept in the authored scene; Undo takes it back after Stop.";
+                self.say(Message::info(format!("The {} {text}", part.name())));
             }
             Err(problem) => self.say(Message::warning(format!("{name} was refused: {problem}"))),
         }

@@ -9,7 +9,7 @@ use glam::Vec3;
 
 use super::EditorApp;
 use crate::command::NewEntity;
-use crate::document::edit::Edit;
+use crate::document::edit::{Edit, Reach};
 use crate::document::history::Gesture;
 use crate::project::store;
 use crate::shell::question::{Answer, Question};
@@ -42,21 +42,23 @@ impl EditorApp {
             return;
         }
         let Some(workspace) = &mut self.workspace else { return };
-        let mut changed = workspace.document.scene().clone();
-        let rate = workspace.session.choices.tick_rate;
-        let revision = workspace.document.revision() + 1;
-        let made = edit
-            .clone()
-            .apply(&mut changed)
-            .map_err(|error| error.to_string())
-            .and_then(|_| AuthoredWorld::new(&changed, rate, revision));
-        match made {
-            Ok(world) => {
-                if workspace.document.apply(name, edit, gesture).is_ok() {
-                    workspace.authored = Some(world);
-                }
-            }
+        match workspace.document.apply(name, edit, gesture) {
+            Ok(reach) => self.show_change(&reach),
             Err(problem) => self.say(Message::warning(format!("{name} was refused: {problem}"))),
+        }
+    }
+
+    /// What has changed is drawn, listed and read anew.
+    pub(super) fn show_change(&mut self, reach: &Reach) {
+        let Some(workspace) = &mut self.workspace else { return };
+        let (document, rate) = (&workspace.document, workspace.session.choices.tick_rate);
+        let shown = match &mut workspace.authored {
+            Some(world) => world.follow(document, reach, rate),
+            none => AuthoredWorld::new(document.scene(), rate, document.revision())
+                .map(|world| *none = Some(world)),
+        };
+        if let Err(problem) = shown {
+            self.say(Message::error("The scene cannot be shown.", vec![problem]));
         }
     }
 
@@ -68,21 +70,22 @@ impl EditorApp {
         self.turn_back(|document| document.redo());
     }
 
-    fn turn_back(&mut self, turn: impl FnOnce(&mut crate::document::Document)) {
+    fn turn_back(&mut self, turn: impl FnOnce(&mut crate::document::Document) -> Reach) {
         let Some(workspace) = &mut self.workspace else { return };
-        turn(&mut workspace.document);
-        let (scene, revision) = (workspace.document.scene(), workspace.document.revision());
-        match AuthoredWorld::new(scene, workspace.session.choices.tick_rate, revision) {
-            Ok(world) => workspace.authored = Some(world),
-            Err(problem) => self.say(Message::error("The scene cannot be shown.", vec![problem])),
-        }
+        let reach = turn(&mut workspace.document);
+        self.show_change(&reach);
+    }
+
+    /// Undoes or redoes until so many of the steps are done.
+    pub(crate) fn jump_in_history(&mut self, count: usize) {
+        self.turn_back(|document| document.jump(count));
     }
 
     pub(crate) fn delete_selection(&mut self) {
         let Some(document) = self.workspace.as_ref().map(|workspace| &workspace.document) else { return };
         let Some(entity) = document.selected() else { return };
         let name = format!("Delete {}", entity.name);
-        self.edit(&name, Edit::deletion(document.scene(), &[entity.id]), None);
+        self.edit(&name, Edit::deletion(document.indexed(), &[entity.id]), None);
     }
 
     /// A copy of the selection, with all that hangs on it, right behind it; the copy is selected.

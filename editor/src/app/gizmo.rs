@@ -8,6 +8,7 @@ use glam::{Vec2, Vec3};
 
 use super::EditorApp;
 use crate::document::edit::Edit;
+use crate::document::selection::SelectionChange;
 use crate::session::Phase;
 use crate::viewport::Look;
 use crate::viewport::authored::AuthoredWorld;
@@ -47,9 +48,10 @@ impl EditorApp {
         self.viewport.gizmo.held = Some(held);
     }
 
-    fn selected_ids(&self) -> Vec<EntityId> {
+    /// In the order in which they were chosen.
+    pub(super) fn selected_ids(&self) -> Vec<EntityId> {
         let document = self.workspace.as_ref().map(|workspace| &workspace.document);
-        document.and_then(|document| document.selection).into_iter().collect()
+        document.map_or_else(Vec::new, |document| document.selection.ids().to_vec())
     }
 
     fn authored_starts(&self) -> Vec<Start> {
@@ -207,8 +209,8 @@ impl EditorApp {
     }
 
     /// A box was drawn around these.
-    pub(crate) fn select_box(&mut self, ids: &[EntityId], _add: bool) {
-        self.select(ids.first().copied());
+    pub(crate) fn select_box(&mut self, ids: Vec<EntityId>, add: bool) {
+        self.change_selection(if add { SelectionChange::Extend(ids) } else { SelectionChange::Set(ids) });
     }
 
     pub(crate) fn set_tool(&mut self, tool: Tool) {

@@ -13,6 +13,7 @@ use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{Nanos, Speed};
 
 use super::{ANSWER_TIME, EditorApp};
+use crate::document::selection::SelectionChange;
 use crate::session::run::Drive;
 use crate::session::{News, Phase};
 use crate::settings::WhenHidden;
@@ -59,8 +60,9 @@ impl EditorApp {
         self.grip(Grip::Cancel);
         self.by_hand.clear();
         self.viewport.authored = None;
-        let selection = self.workspace.as_ref().and_then(|workspace| workspace.document.selection);
-        let view = self.viewport.view(true, selection);
+        let Some(workspace) = &self.workspace else { return };
+        let selection = workspace.document.selection.primary();
+        let view = self.viewport.view(true, &workspace.document.selection);
         let (renderer, screen) = self.renderer(&view, ctx);
         let Some(workspace) = &mut self.workspace else { return };
         let sabotage = std::mem::take(&mut self.sabotage);
@@ -120,8 +122,7 @@ impl EditorApp {
         self.game_had_keys = false;
         let newer = workspace.newer_on_disk;
         // A spawned entity was selected: it is gone.
-        let selected = workspace.document.selected().map(|entity| entity.id);
-        workspace.document.selection = selected;
+        workspace.document.let_go_of_what_is_gone();
         // What was wrong with the run went with it.
         if self.message == self.banner {
             self.message = None;
@@ -176,15 +177,30 @@ impl EditorApp {
 
     pub(crate) fn select(&mut self, entity: Option<EntityId>) {
         if let Some(workspace) = &mut self.workspace {
-            workspace.document.selection = entity;
+            workspace.document.selection.set(entity);
             workspace.session.watch(entity);
         }
         self.expect_answer();
     }
 
+    pub(crate) fn change_selection(&mut self, change: SelectionChange) {
+        if let Some(workspace) = &mut self.workspace {
+            workspace.document.selection.change(change);
+            workspace.session.watch(workspace.document.selection.primary());
+        }
+        self.expect_answer();
+    }
+
+    /// Everything that the outliner lists: what its filter leaves, folded or not.
+    pub(crate) fn select_all(&mut self) {
+        let Some(workspace) = &self.workspace else { return };
+        let listed = crate::panels::outliner::listed(&self.outliner, workspace.rows());
+        self.change_selection(SelectionChange::Set(listed));
+    }
+
     pub(crate) fn frame_selection(&mut self) {
-        let selection = self.workspace.as_ref().and_then(|workspace| workspace.document.selection);
-        self.frame(selection.as_slice());
+        let ids = self.selected_ids();
+        self.frame(&ids);
     }
 
     /// Moves the view so that these things fill it; of none, all there are.
@@ -299,8 +315,8 @@ impl EditorApp {
     pub(super) fn send_view(&mut self, ctx: &egui::Context) {
         let live = self.is_live();
         let Some(workspace) = &mut self.workspace else { return };
-        let selection = workspace.document.selection;
-        let view = self.viewport.view(live, selection);
+        let selection = workspace.document.selection.primary();
+        let view = self.viewport.view(live, &workspace.document.selection);
         if let Some(world) = &mut workspace.authored {
             world.observe(selection);
         }

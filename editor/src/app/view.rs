@@ -353,11 +353,9 @@ impl Contents<'_> {
     }
 
     fn outliner_ui(&mut self, ui: &mut Ui) {
-        let observed = self.workspace.session.observation();
-        let authored = self.workspace.authored.as_ref().map_or(&[][..], |world| world.rows());
-        let rows = observed.map_or(authored, |seen| &seen.entities);
+        let rows = self.workspace.rows();
         let has_keys = ui.memory(|memory| memory.has_focus(Pane::Outliner.focus_id()));
-        let selection = self.workspace.document.selection;
+        let selection = &self.workspace.document.selection;
         outliner::ui(ui, self.outliner, rows, selection, has_keys, self.actions);
     }
 
@@ -368,7 +366,7 @@ impl Contents<'_> {
             Some(seen) => seen.watched.as_ref(),
             None => authored,
         };
-        let selection = self.workspace.document.selection;
+        let selection = self.workspace.document.selection.primary();
         let facts = PropertiesFacts {
             // The answer to an older selection is not shown for the newer one.
             observed: observed.filter(|observed| Some(observed.id) == selection),
@@ -394,7 +392,8 @@ impl Contents<'_> {
             phase: session.phase(),
             live: session.is_live(),
             open_frame: session.observation().map_or(FrameIndex(0), |seen| seen.record.frame),
-            selection: self.workspace.document.selection,
+            selection: self.workspace.document.selection.primary(),
+            selected: &self.workspace.document.selection,
             settings_wait: session.settings_wait(),
             game_has_keys: self.game_has_keys,
             scene_has_camera: self.scene_has_camera,

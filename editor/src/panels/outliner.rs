@@ -8,6 +8,8 @@ use framewalk_runtime::scene::EntityId;
 use framewalk_runtime::world::{EntityKind, EntityRow};
 
 use crate::command::{Action, EditorCommand};
+use crate::document::selection::{Selection, SelectionChange};
+use crate::shell::dock::Pane;
 
 const ROW_HEIGHT: f32 = 22.0;
 const INDENT: f32 = 16.0;
@@ -17,6 +19,8 @@ const INDENT: f32 = 16.0;
 pub struct OutlinerView {
     pub filter: String,
     pub folded: HashSet<EntityId>,
+    // Where a range of rows begins: the row chosen last without Shift.
+    anchor: Option<EntityId>,
     // As of the last pass: how far it is scrolled, and how high it is.
     offset: f32,
     height: f32,
@@ -27,7 +31,7 @@ pub fn ui(
     ui: &mut Ui,
     view: &mut OutlinerView,
     rows: &[EntityRow],
-    selection: Option<EntityId>,
+    selection: &Selection,
     has_keys: bool,
     actions: &mut Vec<Action>,
 ) {
@@ -57,14 +61,15 @@ pub fn ui(
     let output = area.show_rows(ui, ROW_HEIGHT, lines.len(), |ui, range| {
         for line in &lines[range] {
             let row = &rows[line.row];
-            let selected = selection == Some(row.id);
+            let selected = selection.contains(row.id);
             let (response, fold) = row_ui(ui, &theme, row, line, selected);
             if fold {
                 if !view.folded.remove(&row.id) {
                     view.folded.insert(row.id);
                 }
             } else if response.clicked() {
-                actions.push(Action::Select(Some(row.id)));
+                let (more, range) = ui.input(|input| (input.modifiers.command, input.modifiers.shift));
+                actions.push(chosen(view, rows, &lines, row.id, more, range));
             }
             if response.double_clicked() {
                 actions.push(Action::Command(EditorCommand::FrameSelection));
@@ -86,11 +91,19 @@ fn keys(
     view: &mut OutlinerView,
     rows: &[EntityRow],
     lines: &[Line],
-    selection: Option<EntityId>,
+    selection: &Selection,
     actions: &mut Vec<Action>,
 ) -> Option<usize> {
-    let at = lines.iter().position(|line| Some(rows[line.row].id) == selection);
-    let pressed = |key| ui.input(|input| input.modifiers.is_none() && input.key_pressed(key));
+    let primary = selection.primary();
+    let at = primary.and_then(|id| lines.iter().position(|line| rows[line.row].id == id));
+    let shift = ui.input(|input| input.modifiers.shift_only());
+    let pressed = |key| ui.input(|input| (input.modifiers.is_none() || shift) && input.key_pressed(key));
+    if pressed(Key::Escape) {
+        if selection.is_empty() {
+            ui.memory_mut(|memory| memory.surrender_focus(Pane::Outliner.focus_id()));
+        }
+        actions.push(Action::Select(None));
+    }
     if let Some(line) = at {
         if pressed(Key::Enter) {
             actions.push(Action::Command(EditorCommand::FrameSelection));
@@ -103,7 +116,7 @@ fn keys(
     let walk = WALKS.into_iter().find(|(key, _)| pressed(*key)).map(|(_, walk)| walk)?;
     match walked(lines, at, walk, page)? {
         Walked::To(line) => {
-            actions.push(Action::Select(Some(rows[lines[line].row].id)));
+            actions.push(chosen(view, rows, lines, rows[lines[line].row].id, false, shift));
             Some(line)
         }
         Walked::Fold(line) => {
@@ -115,6 +128,40 @@ fn keys(
             None
         }
     }
+}
+
+/// What choosing a row means: it alone; with Ctrl it as well, or no more; with Shift all from the row chosen before.
+fn chosen(
+    view: &mut OutlinerView,
+    rows: &[EntityRow],
+    lines: &[Line],
+    id: EntityId,
+    more: bool,
+    range: bool,
+) -> Action {
+    let place = |id| lines.iter().position(|line| rows[line.row].id == id);
+    let ends = view.anchor.filter(|_| range).and_then(place).zip(place(id));
+    let Some((from, to)) = ends else {
+        view.anchor = Some(id);
+        return match more {
+            true => Action::ChangeSelection(SelectionChange::Toggle(id)),
+            false => Action::Select(Some(id)),
+        };
+    };
+    // The row that was chosen now comes last: it is the primary one.
+    let mut ids: Vec<EntityId> =
+        lines[from.min(to)..=from.max(to)].iter().map(|line| rows[line.row].id).collect();
+    if to < from {
+        ids.reverse();
+    }
+    let change = if more { SelectionChange::Extend(ids) } else { SelectionChange::Set(ids) };
+    Action::ChangeSelection(change)
+}
+
+/// Every entity that the filter leaves, folded or not, in the order of the lines.
+#[must_use]
+pub fn listed(view: &OutlinerView, rows: &[EntityRow]) -> Vec<EntityId> {
+    visible(rows, &view.filter, &HashSet::new()).iter().map(|line| rows[line.row].id).collect()
 }
 
 /// Where a key leads.
@@ -337,6 +384,24 @@ mod tests {
         let folded = visible(&rows, "", &[EntityId(1)].into());
         assert_eq!(walked(&folded, Some(0), Walk::In, 10), Some(Walked::Unfold(0)));
         assert_eq!(walked(&[], None, Walk::Down, 10), None);
+    }
+
+    #[test]
+    fn a_range_reaches_from_the_row_chosen_before_to_this_one_and_ends_there() {
+        let rows = [row(1, "a", None), row(2, "b", None), row(3, "c", None), row(4, "d", None)];
+        let lines = visible(&rows, "", &HashSet::new());
+        let mut view = OutlinerView::default();
+        let mut choose = |id, more, range| chosen(&mut view, &rows, &lines, EntityId(id), more, range);
+        let set = |ids: &[u64]| {
+            Action::ChangeSelection(SelectionChange::Set(ids.iter().copied().map(EntityId).collect()))
+        };
+        assert_eq!(choose(3, false, true), Action::Select(Some(EntityId(3))), "nothing was chosen before");
+        assert_eq!(choose(1, false, true), set(&[3, 2, 1]));
+        assert_eq!(choose(4, false, true), set(&[3, 4]), "from the same row");
+        let toggled = Action::ChangeSelection(SelectionChange::Toggle(EntityId(1)));
+        assert_eq!(choose(1, true, false), toggled);
+        let more = SelectionChange::Extend([1, 2].map(EntityId).to_vec());
+        assert_eq!(choose(2, true, true), Action::ChangeSelection(more));
     }
 
     #[test]

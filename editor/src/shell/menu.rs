@@ -40,7 +40,7 @@ const FILE: &[&[EditorCommand]] = &[
 const EDIT: &[&[EditorCommand]] = &[
     &[EditorCommand::Undo, EditorCommand::Redo],
     &[EditorCommand::Duplicate, EditorCommand::Delete],
-    &[EditorCommand::ClearSelection],
+    &[EditorCommand::SelectAll, EditorCommand::ClearSelection],
 ];
 const RUN: &[&[EditorCommand]] = &[
     &[EditorCommand::PlayOrResume, EditorCommand::Pause, EditorCommand::Stop, EditorCommand::Restart],

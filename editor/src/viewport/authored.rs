@@ -1,5 +1,7 @@
 //! The authored scene as a world that stands still: what Edit draws, lists and reads properties from.
 
+use crate::document::Document;
+use crate::document::edit::Reach;
 use framewalk_runtime::frame::recorder::{RecordReceiver, record_ring};
 use framewalk_runtime::handoff::{FrameDescriptor, FrameProducer, frame_handoff};
 use framewalk_runtime::interpolation::Interpolation;
@@ -35,6 +37,28 @@ impl AuthoredWorld {
         let mut rows = Vec::new();
         world.entity_rows(&mut rows);
         Ok(Self { world, store, revision, rows, observed: None })
+    }
+
+    /// Takes over what has changed since: these entities alone where that is possible, which costs what they cost, or
+    /// else the whole scene.
+    ///
+    /// # Errors
+    /// Why the scene cannot be a world; this one is as it was.
+    pub fn follow(&mut self, document: &Document, reach: &Reach, tick_rate: Rate) -> Result<(), String> {
+        let revised = !reach.order
+            && reach.touched.iter().all(|id| {
+                let entity = document.indexed().entity(*id);
+                let revised = entity.is_some_and(|entity| self.world.revise(entity));
+                self.world.renew_row(*id, &mut self.rows);
+                revised
+            });
+        if !revised {
+            *self = Self::new(document.scene(), tick_rate, document.revision())?;
+            return Ok(());
+        }
+        self.observed = None;
+        self.revision = document.revision();
+        Ok(())
     }
 
     /// The document's revision it was made from.

@@ -7,6 +7,7 @@ use super::camera::CameraMove;
 use super::gizmo::{Grip, paint};
 use super::{Frame, Port, Viewport, ViewportFacts, picking};
 use crate::command::Action;
+use crate::document::selection::SelectionChange;
 use crate::session::Phase;
 
 /// Turns what the mouse does over the picture into actions. Only the scene's panel can be flown through.
@@ -37,7 +38,8 @@ pub(super) fn ui(
     if port == Port::Scene {
         move_camera(ui, rect, response, actions);
     }
-    let alt = ui.input(|input| input.modifiers.alt);
+    let (alt, more) =
+        ui.input(|input| (input.modifiers.alt, input.modifiers.command || input.modifiers.shift));
     let scene_frame = frame.filter(|_| port == Port::Scene);
     if let Some(frame) = scene_frame {
         use_tool(ui, &frame, response, viewport, facts, actions);
@@ -50,8 +52,15 @@ pub(super) fn ui(
             response.interact_pointer_pos().zip(frame).and_then(|(at, frame)| pick(viewport, &frame, at));
         // A click that gives the game the keys is not meant for the floor: it selects bodies only.
         let is_meant = !gives_keys || picked.is_some_and(|id| is_simulated(viewport, id));
-        if picked != facts.selection && is_meant {
-            actions.push(Action::Select(picked));
+        if !is_meant {
+            return;
+        }
+        match picked {
+            // With Ctrl or Shift a click adds one, or lets go of it; beside everything it means nothing.
+            Some(id) if more => actions.push(Action::ChangeSelection(SelectionChange::Toggle(id))),
+            None if more => {}
+            picked if facts.selected.ids() != picked.as_slice() => actions.push(Action::Select(picked)),
+            _ => {}
         }
     }
 }

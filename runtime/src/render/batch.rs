@@ -129,7 +129,9 @@ pub struct Batch {
     pub meshes: [MeshInstances; MeshKind::COUNT],
     /// The selected shape, drawn once more for its ring.
     pub selected: Option<(MeshKind, Instance)>,
-    /// Its poses at both ticks, whether or not it has a shape or is seen.
+    /// Other selected shapes that are seen, which get a ring too.
+    pub also_selected: Vec<(MeshKind, Instance)>,
+    /// The poses of the selected one at both ticks, whether or not it has a shape or is seen.
     pub selected_poses: Option<TickPoses>,
     /// Dashed outlines, triangles in clip space.
     pub lines: Vec<LineVertex>,
@@ -158,7 +160,7 @@ impl Batch {
         let selected = view.selection.and_then(|id| self.items.iter().position(|item| item.entity == id));
         {
             zone!("sort");
-            self.sort_instances(bounds.shaped, selected);
+            self.sort_instances(bounds.shaped, selected, &view.also_selected);
         }
         self.outline_selected(snapshot, view, selected);
     }

@@ -5,7 +5,12 @@ use glam::camera::rh::{
     proj::directx::{orthographic, perspective},
     view::look_to_mat4,
 };
+use std::sync::Arc;
+
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+
+/// So many entities besides the primary one are drawn with a ring.
+pub const MOST_RINGS: usize = 1_000;
 
 /// Where a picture is taken from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,6 +33,9 @@ pub struct View {
     /// Width and height in pixels. A size of no area leaves the last one as it was.
     pub size: [u32; 2],
     pub selection: Option<EntityId>,
+    /// Others that are selected too: they get the ring, and nothing else. By rising ids;
+    /// the first [`MOST_RINGS`] of them are looked for.
+    pub also_selected: Arc<[EntityId]>,
     /// Draw the poses of both ticks of the selected body as dashed outlines.
     pub ghosts: bool,
     pub grid: bool,
@@ -51,6 +59,7 @@ impl Default for View {
             camera: ViewCamera::Scene,
             size: [960, 600],
             selection: None,
+            also_selected: Arc::default(),
             ghosts: true,
             grid: true,
             last_tick: false,

@@ -85,20 +85,36 @@ impl World {
     pub fn entity_rows(&self, out: &mut Vec<EntityRow>) {
         out.resize_with(self.rows.len(), EntityRow::default);
         for (row, line) in self.rows.iter().zip(out) {
-            line.id = row.id;
-            line.parent = self.rows.get(row.parent as usize).map(|parent| parent.id);
-            line.kind = self.kind_of(row);
-            line.spawned = self.ecs.satisfies::<&Spawned>(row.entity);
-            line.name.clear();
-            if let Ok(name) = self.ecs.get::<&Name>(row.entity) {
-                line.name.push_str(&name.0);
-            }
+            self.entity_row(row, line);
         }
+    }
+
+    /// Fills the line of one entity anew, in a list that [`World::entity_rows`] filled for this world.
+    pub fn renew_row(&self, id: EntityId, lines: &mut [EntityRow]) {
+        let Some(idx) = self.row_idx(id) else { return };
+        if let (Some(row), Some(line)) = (self.rows.get(idx), lines.get_mut(idx)) {
+            self.entity_row(row, line);
+        }
+    }
+
+    fn entity_row(&self, row: &Row, line: &mut EntityRow) {
+        line.id = row.id;
+        line.parent = self.rows.get(row.parent as usize).map(|parent| parent.id);
+        line.kind = self.kind_of(row);
+        line.spawned = self.ecs.satisfies::<&Spawned>(row.entity);
+        line.name.clear();
+        if let Ok(name) = self.ecs.get::<&Name>(row.entity) {
+            line.name.push_str(&name.0);
+        }
+    }
+
+    fn row_idx(&self, id: EntityId) -> Option<usize> {
+        self.ids.get(&id).map(|entity| self.row_of[entity.id() as usize] as usize)
     }
 
     /// One entity at length; the memory of `out` is used again. `false`: it is not there, and `out` is as it was.
     pub fn observe(&self, id: EntityId, out: &mut EntityObservation) -> bool {
-        let Some(row) = self.rows.iter().find(|row| row.id == id) else { return false };
+        let Some(row) = self.row_idx(id).and_then(|idx| self.rows.get(idx)) else { return false };
         let Ok(entity) = self.ecs.entity(row.entity) else { return false };
         out.id = id;
         out.parent = self.rows.get(row.parent as usize).map(|parent| parent.id);

@@ -193,7 +193,8 @@ fn escape_cancels_a_drag_and_ctrl_makes_steps_of_it() {
 #[test]
 fn a_child_is_moved_where_the_pointer_goes_and_not_where_its_parent_turns() {
     let place = Place::new();
-    let turned = SCENE.replace("(1, 0.5, 0))", "(1, 0.5, 0), rotation_degrees: (0, 0, 90), scale: (2, 2, 2))");
+    let turned =
+        SCENE.replace("(1, 0.5, 0))", "(1, 0.5, 0), rotation_degrees: (0, 0, 90), scale: (2, 2, 2))");
     std::fs::write(place.scene(), &turned).unwrap();
     let mut editor = place.open();
     press(&mut editor, "Child");
@@ -296,6 +297,51 @@ fn frame_all_shows_everything_whatever_is_selected() {
     for point in [BOX, Vec3::new(1.0, 2.5, 0.0), Vec3::new(-2.0, 3.0, 0.0)] {
         assert!(rect.contains(seen(&editor, point)), "{point}");
     }
+}
+
+fn selected(editor: &Harness<'_, EditorApp>) -> Vec<u64> {
+    let selection = &editor.state().workspace().unwrap().document.selection;
+    let mut ids: Vec<u64> = selection.ids().iter().map(|id| id.0).collect();
+    ids.sort_unstable();
+    ids
+}
+
+#[test]
+fn a_box_selects_what_it_holds_ctrl_adds_and_one_drag_moves_all_in_one_step() {
+    let place = Place::new();
+    let mut editor = place.open();
+    editor.key_press(Key::Q);
+    editor.run();
+    let around =
+        |editor: &Harness<'_, EditorApp>, low: Vec3, high: Vec3| (seen(editor, low), seen(editor, high));
+    let (from, to) = around(&editor, Vec3::new(0.2, -0.5, 0.0), Vec3::new(1.9, 3.0, 0.0));
+    pull(&mut editor, from, to);
+    let_go(&mut editor, to);
+    assert_eq!(selected(&editor), [2, 3], "the box and its child");
+    editor.event(Event::ModifiersChanged(Modifiers::COMMAND));
+    let (from, to) = around(&editor, Vec3::new(-3.0, 2.0, 0.0), Vec3::new(-1.0, 4.0, 0.0));
+    pull(&mut editor, from, to);
+    let_go(&mut editor, to);
+    editor.event(Event::ModifiersChanged(Modifiers::NONE));
+    assert_eq!(selected(&editor), [2, 3, 4]);
+    editor.key_press(Key::W);
+    editor.run();
+    // The handles stand in the middle of the three.
+    let middle = (BOX + Vec3::new(1.0, 2.5, 0.0) + Vec3::new(-2.0, 3.0, 0.0)) / 3.0;
+    let from = seen(&editor, middle) + ALONG_X;
+    let to = from + vec2(scale(&editor), 0.0);
+    pull(&mut editor, from, to);
+    let_go(&mut editor, to);
+    assert_eq!(steps(&editor), 1);
+    close(transform(&editor, "Box").position, BOX + Vec3::X);
+    close(transform(&editor, "Ball").position, Vec3::new(-1.0, 3.0, 0.0));
+    assert_eq!(transform(&editor, "Child").position, Vec3::new(0.0, 2.0, 0.0), "it goes with its parent");
+    command(&mut editor, EditorCommand::Undo);
+    assert!(!editor.state().is_dirty());
+    let empty = seen(&editor, Vec3::new(2.5, 2.0, 0.0));
+    pull(&mut editor, empty, empty + vec2(20.0, 20.0));
+    let_go(&mut editor, empty + vec2(20.0, 20.0));
+    assert_eq!(selected(&editor), [0; 0], "an empty box selects nothing");
 }
 
 fn running(editor: &Harness<'_, EditorApp>) -> framewalk_runtime::world::EntityObservation {

@@ -3,6 +3,8 @@
 use super::place::Spheres;
 use super::{Batch, Detail, Instance, MeshInstances, MeshKind};
 use crate::render::picture::PictureItem;
+use crate::render::view::MOST_RINGS;
+use crate::scene::EntityId;
 use crate::scene::look::LookKind;
 use glam::{Vec3, Vec4};
 
@@ -17,8 +19,9 @@ const GROUND_EDGE: f32 = 6.0;
 const GROUND_RADIUS: f32 = 4.2;
 
 impl Batch {
-    /// `shaped`: how many items have a look. `selected`: the index of the selected one.
-    pub(super) fn sort_instances(&mut self, shaped: u32, selected: Option<usize>) {
+    /// `shaped`: how many items have a look. `selected`: the index of the selected one; `also`: others that are
+    /// selected, by rising ids.
+    pub(super) fn sort_instances(&mut self, shaped: u32, selected: Option<usize>, also: &[EntityId]) {
         self.meshes.iter_mut().for_each(MeshInstances::clear);
         let tests = Tests::new(self);
         let Self { spheres, items, meshes, .. } = self;
@@ -44,6 +47,14 @@ impl Batch {
         }
         (self.drawn, self.culled, self.bare_ground) = (drawn, shaped - drawn, bare_ground);
         self.selected = selected.and_then(|idx| self.selected_instance(&tests, idx));
+        self.also_selected.clear();
+        let also = &also[..also.len().min(MOST_RINGS)];
+        for idx in 0..if also.is_empty() { 0 } else { self.items.len() } {
+            if also.binary_search(&self.items[idx].entity).is_ok() {
+                let ring = self.selected_instance(&tests, idx);
+                self.also_selected.extend(ring);
+            }
+        }
     }
 
     /// `None` where it is not seen.
