@@ -1,7 +1,9 @@
 //! The editor as one value: `logic` and `ui` only put calls in order.
 
+pub mod by_hand;
 mod choices;
 pub mod editing;
+mod gizmo;
 mod opening;
 mod playing;
 mod shortcuts;
@@ -28,6 +30,7 @@ use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
 use crate::panels::properties::editing::EditingView;
+use crate::panels::properties::running::RunningView;
 use crate::project::OpenProject;
 use crate::project::opener::Opener;
 use crate::project::store::SettingsStore;
@@ -115,6 +118,9 @@ pub struct EditorApp {
     outliner: OutlinerView,
     log_view: LogView,
     editing: EditingView,
+    running: RunningView,
+    // What was changed by hand in the run that lives.
+    by_hand: by_hand::ByHand,
     // The window may close: whoever had to be asked was.
     quitting: bool,
     layout: egui_tiles::Tree<Pane>,
@@ -173,7 +179,8 @@ impl EditorApp {
         let inspector = empty_inspector(settings.history_frames(), graphics.is_ok());
         let tour = (!settings.tour_taken).then_some(0);
         let (keymap, key_problems) = Keymap::from_texts(&settings.keys);
-        let viewport = settings.view.viewport();
+        let mut viewport = settings.view.viewport();
+        viewport.gizmo.steps = settings.steps.checked();
         let mut app = Self {
             keymap,
             layout: checked_layout(settings.layout.clone()),
@@ -204,6 +211,8 @@ impl EditorApp {
             outliner: OutlinerView::default(),
             log_view: LogView::default(),
             editing: EditingView::default(),
+            running: RunningView::default(),
+            by_hand: by_hand::ByHand::default(),
             quitting: false,
             maximised: None,
             tour,
@@ -279,6 +288,13 @@ impl EditorApp {
         let nothing = Selection::default();
         let selection = self.workspace.as_ref().map_or(&nothing, |workspace| &workspace.document.selection);
         self.viewport.view(self.is_live(), selection)
+    }
+
+    /// The poses between which the picture on screen draws what is selected.
+    #[must_use]
+    pub fn selected_tick_poses(&self) -> Option<framewalk_runtime::render::picture::TickPoses> {
+        let selection = self.workspace.as_ref()?.document.selection.primary()?;
+        self.viewport.picture()?.tick_poses(selection).copied()
     }
 
     /// Asks for a command, which the next pass gives.

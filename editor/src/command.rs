@@ -10,9 +10,11 @@ pub mod search;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 pub use self::keys::Keys;
-use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, with};
+use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, side_keys, tool_keys, with};
 use crate::session::Phase;
 use crate::shell::dock::Pane;
+use crate::viewport::camera::Side;
+use crate::viewport::gizmo::Tool;
 
 /// A command. Its label, tooltip, shortcut and the reason why it is not allowed stand on the variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,10 +44,17 @@ pub enum EditorCommand {
     EditTickRate,
     EditFrameRate,
     FrameSelection,
+    FrameAll,
     SelectAll,
     ClearSelection,
     OpenSceneFile,
     OpenSceneFolder,
+    /// What a drag of the left button does.
+    Tool(Tool),
+    LocalAxes,
+    /// Looks from a side, without perspective.
+    LookFrom(Side),
+    Orthographic,
     LookThroughCamera,
     DrawLastTick,
     ShowGrid,
@@ -173,6 +182,7 @@ impl EditorCommand {
         Self::Duplicate,
         Self::Delete,
         Self::FrameSelection,
+        Self::FrameAll,
         Self::SelectAll,
         Self::ClearSelection,
         Self::OpenSceneFile,
@@ -190,6 +200,8 @@ impl EditorCommand {
         Self::EditSpeed,
         Self::EditTickRate,
         Self::EditFrameRate,
+        Self::LocalAxes,
+        Self::Orthographic,
         Self::LookThroughCamera,
         Self::DrawLastTick,
         Self::ShowGrid,
@@ -216,7 +228,8 @@ impl EditorCommand {
         let made = NewEntity::ALL.into_iter().map(Self::Add);
         let of_panels = [Self::ShowPanel, Self::TogglePanel, Self::OwnWindow];
         let of_panels = of_panels.into_iter().flat_map(|of| Pane::ALL.into_iter().map(of));
-        Self::ALL.iter().copied().chain(made).chain(places).chain(of_panels)
+        let space = Tool::ALL.map(Self::Tool).into_iter().chain(Side::ALL.map(Self::LookFrom));
+        Self::ALL.iter().copied().chain(space).chain(made).chain(places).chain(of_panels)
     }
 
     /// Its name in the settings file; stays the same when the label changes.
@@ -234,6 +247,8 @@ impl EditorCommand {
             Self::KeepPlace(place) => format!("Keep this view as place {place}"),
             Self::ShowPanel(pane) => format!("Go to: {}", pane.title()),
             Self::OwnWindow(pane) => format!("Own window: {}", pane.title()),
+            Self::Tool(tool) => format!("Tool: {}", tool.name()),
+            Self::LookFrom(side) => format!("Look from: {}", side.name()),
             Self::Add(what) => format!("Add {}", what.name().to_lowercase()),
             _ => self.label().to_owned(),
         }
@@ -269,6 +284,11 @@ impl EditorCommand {
             Self::EditTickRate => "Set tick rate…",
             Self::EditFrameRate => "Set frame rate…",
             Self::FrameSelection => "Frame selection",
+            Self::FrameAll => "Frame all",
+            Self::Tool(tool) => tool.name(),
+            Self::LocalAxes => "Local axes",
+            Self::LookFrom(side) => side.name(),
+            Self::Orthographic => "Orthographic view",
             Self::SelectAll => "Select all",
             Self::ClearSelection => "Select nothing",
             Self::LookThroughCamera => "Look through the scene's camera",
@@ -341,6 +361,20 @@ impl EditorCommand {
             Self::EditTickRate => "Ticks per second of simulated time: 1 to 1000 Hz, exact.",
             Self::EditFrameRate => "Frames per second: the display's, or a number, which then wins.",
             Self::FrameSelection => "Moves the view so that the selection, or the whole scene, fills it.",
+            Self::FrameAll => "Moves the view so that the whole scene fills it.",
+            Self::Tool(Tool::Select) => {
+                "A click selects; a drag draws a box around what is to be selected. Ctrl adds."
+            }
+            Self::Tool(Tool::Move) => {
+                "Drag the arrows, squares or the middle to move the selection. Ctrl: in steps."
+            }
+            Self::Tool(Tool::Rotate) => "Drag the rings to turn the selection. Ctrl: in steps.",
+            Self::Tool(Tool::Scale) => {
+                "Drag the handles to scale the selection along its own axes. Ctrl: in steps."
+            }
+            Self::LocalAxes => "The handles lie along the selection's own axes instead of the world's.",
+            Self::LookFrom(_) => "Looks at the scene along an axis, without perspective.",
+            Self::Orthographic => "Without perspective: what is far is drawn as large as what is near.",
             Self::SelectAll => "Selects every entity that the outliner lists.",
             Self::ClearSelection => "Selects nothing.",
             Self::LookThroughCamera => "Shows what the scene's own camera sees.",
@@ -410,6 +444,11 @@ impl EditorCommand {
             Self::EditTickRate => const { &[with(Modifiers::ALT, Key::T)] },
             Self::EditFrameRate => const { &[with(Modifiers::ALT, Key::F)] },
             Self::FrameSelection => const { &[key(Key::F)] },
+            Self::FrameAll => const { &[with(Modifiers::SHIFT, Key::F)] },
+            Self::Tool(tool) => tool_keys(tool),
+            Self::LocalAxes => const { &[key(Key::X)] },
+            Self::LookFrom(side) => side_keys(side),
+            Self::Orthographic => const { &[key(Key::Num5)] },
             Self::LookThroughCamera => const { &[key(Key::C)] },
             Self::ShowGrid => const { &[key(Key::G)] },
             Self::ShowTrails => const { &[key(Key::T)] },
@@ -500,7 +539,7 @@ impl EditorCommand {
             }
             Self::LookThroughCamera if !now.scene_has_camera => Err("The scene has no camera."),
             Self::GoToPlace(place) if now.places_kept & (1 << (place - 1)) == 0 => {
-                Err("No view is kept there yet: Ctrl and the digit keep the present one.")
+                Err("No view is kept there yet: Ctrl, Shift and the digit keep the present one.")
             }
             _ => Ok(()),
         }
@@ -517,6 +556,19 @@ pub enum Action {
         edit: Box<crate::document::edit::Edit>,
         gesture: Option<crate::document::history::Gesture>,
     },
+    /// What the mouse does with the handles in the picture.
+    Grip(crate::viewport::gizmo::Grip),
+    /// A box was drawn around these; they are selected, or added to what is.
+    SelectBox {
+        ids: Vec<framewalk_runtime::scene::EntityId>,
+        add: bool,
+    },
+    /// What Ctrl rounds to while something is moved, turned or scaled.
+    SetSteps(crate::viewport::gizmo::Steps),
+    /// Changes the running world, and only that.
+    ChangeRun(framewalk_runtime::scene::EntityId, framewalk_runtime::world::HandEdit),
+    /// Writes what the running world has to the authored scene.
+    Keep(framewalk_runtime::scene::EntityId, crate::panels::properties::running::Part),
     Answer(crate::shell::question::Answer),
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),

@@ -2,6 +2,7 @@
 
 pub mod authored;
 pub mod camera;
+pub mod gizmo;
 pub mod keys;
 mod mouse;
 mod over;
@@ -21,6 +22,7 @@ use framewalk_runtime::time::FrameIndex;
 
 use self::authored::AuthoredPicture;
 use self::camera::{CameraMove, FlyCamera};
+use self::gizmo::{Gizmo, Sight, Stand, Tool};
 use self::texture::Screen;
 use self::trail::Trails;
 use crate::command::Action;
@@ -69,6 +71,8 @@ pub struct Viewport {
     /// Where bodies were drawn in the last pictures.
     pub trails: Trails,
     pub show_trails: bool,
+    /// The tool, and what it holds.
+    pub gizmo: Gizmo,
     /// Size of the picture that is wanted in the scene's panel, in pixels.
     pub size: [u32; 2],
     // Sizes of the panels that were drawn in this pass, and in the last one; `None` for one that is out of sight.
@@ -97,6 +101,7 @@ impl Default for Viewport {
             last_tick: false,
             trails: Trails::default(),
             show_trails: false,
+            gizmo: Gizmo::default(),
             size: [960, 600],
             sizes: [None; 2],
             drawing: [None; 2],
@@ -287,6 +292,24 @@ impl Viewport {
     }
 }
 
+impl Viewport {
+    /// Where the handles of the selection stand in the picture; `None` where there is nothing to take hold of.
+    fn handles(&self, frame: &Frame, facts: &ViewportFacts<'_>) -> Option<(Stand, Sight)> {
+        let sight = frame.sight();
+        if let Some(held) = &self.gizmo.held {
+            return Some((held.drag.stand, sight));
+        }
+        if self.gizmo.tool == Tool::Select || facts.phase == Phase::Failed {
+            return None;
+        }
+        let picture = self.picture()?;
+        let poses: Vec<_> =
+            facts.selected.ids().iter().filter_map(|id| picture.item(*id).map(|item| item.drawn)).collect();
+        let about = gizmo::place::turning(&poses, self.gizmo.tool, self.gizmo.space)?;
+        Some((Stand::at(about.pivot, about.axes, &sight)?, sight))
+    }
+}
+
 /// Draws one of the two panels into all of `ui`.
 pub fn ui(
     ui: &mut Ui,
@@ -337,6 +360,16 @@ pub fn ui(
     // The picture is dark in both themes, and so is what is written over it.
     let dark = Theme::dark();
     let frame = shown.map(|(_, outlook)| Frame { rect, outlook });
+    if port == Port::Scene
+        && let Some((stand, sight)) = frame.and_then(|frame| viewport.handles(&frame, facts))
+    {
+        let at = response.hover_pos().map(|at| glam::vec2(at.x, at.y));
+        let hovered = at.and_then(|at| gizmo::paint::under(&viewport.gizmo, &stand, &sight, at));
+        if hovered.is_some() || viewport.gizmo.held.is_some() {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
+        }
+        gizmo::paint::ui(ui, &dark, &viewport.gizmo, &stand, &sight, hovered);
+    }
     over::ui(ui, &dark, rect, frame, viewport, port, facts, actions);
     mouse::ui(ui, rect, frame, &response, viewport, port, facts, actions);
     if response.has_focus() {
@@ -363,10 +396,16 @@ impl Frame {
 
     /// The ray from the eye through a place on screen.
     fn ray(&self, at: Pos2) -> picking::Ray {
-        let part = (at - self.rect.min) / self.rect.size();
-        let [width, height] = self.outlook.size.map(|edge| edge as f32);
-        let (origin, direction) = self.outlook.ray(glam::vec2(part.x * width, part.y * height));
-        picking::Ray { origin, direction }
+        self.sight().ray(glam::vec2(at.x, at.y))
+    }
+
+    fn sight(&self) -> Sight {
+        let (min, size) = (self.rect.min, self.rect.size());
+        Sight {
+            outlook: self.outlook,
+            min: glam::vec2(min.x, min.y),
+            size: glam::vec2(size.x.max(1.0), size.y.max(1.0)),
+        }
     }
 }
 

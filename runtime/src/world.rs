@@ -7,6 +7,7 @@
 
 mod build;
 mod components;
+mod hand;
 mod hash;
 mod motion;
 mod observe;
@@ -15,7 +16,8 @@ pub(crate) mod pose;
 mod random;
 mod step;
 
-pub use observe::{EntityKind, EntityObservation, EntityRow, ObservedField};
+pub use hand::HandEdit;
+pub use observe::{EntityKind, EntityObservation, EntityRow, ObservedField, ObservedParts};
 
 use crate::input::TickInput;
 use crate::scene::fault::Fault;

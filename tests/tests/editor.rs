@@ -12,6 +12,8 @@ mod keyboard;
 mod own_windows;
 #[path = "editor/selecting.rs"]
 mod selecting;
+#[path = "editor/space.rs"]
+mod space;
 #[path = "editor/views.rs"]
 mod views;
 

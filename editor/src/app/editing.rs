@@ -49,7 +49,7 @@ impl EditorApp {
     }
 
     /// What has changed is drawn, listed and read anew.
-    fn show_change(&mut self, reach: &Reach) {
+    pub(super) fn show_change(&mut self, reach: &Reach) {
         let Some(workspace) = &mut self.workspace else { return };
         let (document, rate) = (&workspace.document, workspace.session.choices.tick_rate);
         let shown = match &mut workspace.authored {

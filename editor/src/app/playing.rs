@@ -13,12 +13,13 @@ use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{Nanos, Speed};
 
 use super::{ANSWER_TIME, EditorApp};
-use crate::document::selection::{Selection, SelectionChange};
+use crate::document::selection::SelectionChange;
 use crate::session::run::Drive;
 use crate::session::{News, Phase};
 use crate::settings::WhenHidden;
 use crate::shell::status::Message;
 use crate::viewport::authored::AuthoredPicture;
+use crate::viewport::gizmo::Grip;
 use crate::viewport::texture::{Calling, Graphics, Screen};
 use crate::viewport::{Viewport, bounds, keys};
 
@@ -56,6 +57,8 @@ impl EditorApp {
     }
 
     fn play(&mut self, ctx: &egui::Context) {
+        self.grip(Grip::Cancel);
+        self.by_hand.clear();
         self.viewport.authored = None;
         let Some(workspace) = &self.workspace else { return };
         let selection = workspace.document.selection.primary();
@@ -113,6 +116,7 @@ impl EditorApp {
         if !workspace.session.is_live() {
             return;
         }
+        self.viewport.gizmo.held = None;
         workspace.session.stop(now, &mut |news| ingest(inspector, news));
         inspector.end_run();
         self.game_had_keys = false;
@@ -195,11 +199,14 @@ impl EditorApp {
     }
 
     pub(crate) fn frame_selection(&mut self) {
+        let ids = self.selected_ids();
+        self.frame(&ids);
+    }
+
+    /// Moves the view so that these things fill it; of none, all there are.
+    pub(crate) fn frame(&mut self, ids: &[EntityId]) {
         let live = self.is_live();
-        let nothing = Selection::default();
-        let selection = self.workspace.as_ref().map_or(&nothing, |workspace| &workspace.document.selection);
-        let seen = self.viewport.picture().and_then(|picture| bounds(picture, selection.ids()));
-        if let Some((center, radius)) = seen {
+        if let Some((center, radius)) = self.viewport.picture().and_then(|picture| bounds(picture, ids)) {
             self.viewport.set_look(live, crate::viewport::Look::Free);
             self.viewport.camera.frame(center, radius);
         }

@@ -3,15 +3,22 @@
 use egui::{Event, Key};
 
 use super::EditorApp;
+use crate::command::keymap::digit;
 use crate::command::{Action, belongs_to_text, yields_to_typing};
 use crate::shell::dock::Pane;
 use crate::viewport::Viewport;
+use crate::viewport::gizmo::Grip;
 
 impl EditorApp {
     /// Turns the key events of this pass into actions, and takes them out of egui's sight.
     pub(super) fn collect_shortcuts(&mut self, ctx: &egui::Context) {
         if self.dialogs.is_open() {
             return;
+        }
+        let gizmo = &self.viewport.gizmo;
+        let cancels = gizmo.held.is_some() || gizmo.selecting.is_some();
+        if cancels && ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Escape)) {
+            self.actions.push(Action::Grip(Grip::Cancel));
         }
         let situation = self.situation();
         let game = self.game_has_keys(ctx);
@@ -27,8 +34,10 @@ impl EditorApp {
         let mut walk = 0;
         ctx.input_mut(|input| {
             input.events.retain(|event| {
-                let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
-                match keymap.command(*modifiers, *key) {
+                let Event::Key { key, physical_key, pressed: true, repeat, modifiers } = event else {
+                    return true;
+                };
+                match keymap.command(*modifiers, digit(*key, *physical_key)) {
                     Some((_, shortcut)) if typing && yields_to_typing(shortcut) => true,
                     Some((_, shortcut)) if in_text && belongs_to_text(shortcut) => true,
                     Some((command, _)) => {

@@ -7,6 +7,7 @@ use framewalk_runtime::sim::RunState;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use super::{EditorApp, Workspace};
+use crate::app::by_hand::ByHand;
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand};
 use crate::log_lines::LogLines;
@@ -15,6 +16,7 @@ use crate::panels::log::LogView;
 use crate::panels::outliner::{self, OutlinerView};
 use crate::panels::project;
 use crate::panels::properties::editing::EditingView;
+use crate::panels::properties::running::{RunningFacts, RunningView};
 use crate::panels::properties::{self, PropertiesFacts};
 use crate::session::Phase;
 use crate::settings::ThemeChoice;
@@ -25,6 +27,7 @@ use crate::shell::status::{self, StatusFacts};
 use crate::shell::toolbar::{self, Plan, ToolbarFacts};
 use crate::shell::tour;
 use crate::shell::welcome::{self, Offer};
+use crate::viewport::gizmo::Space;
 use crate::viewport::{self, Look, Port, Viewport, ViewportFacts};
 
 impl EditorApp {
@@ -99,12 +102,16 @@ impl EditorApp {
             ThemeChoice::Light => EditorCommand::ThemeLight,
         };
         let mut ticked = vec![theme];
+        let free = self.viewport.look(live) == Look::Free;
         let toggles = [
             (self.viewport.grid, EditorCommand::ShowGrid),
             (self.viewport.ghosts, EditorCommand::ShowGhosts),
             (self.viewport.show_trails, EditorCommand::ShowTrails),
             (self.viewport.last_tick, EditorCommand::DrawLastTick),
             (self.viewport.look(live) == Look::Camera, EditorCommand::LookThroughCamera),
+            (true, EditorCommand::Tool(self.viewport.gizmo.tool)),
+            (self.viewport.gizmo.space == Space::Local, EditorCommand::LocalAxes),
+            (free && self.viewport.camera.orthographic, EditorCommand::Orthographic),
             (self.inspector.is_live(), EditorCommand::GoLive),
         ];
         ticked.extend(
@@ -256,6 +263,8 @@ impl EditorApp {
             outliner: &mut self.outliner,
             log_view: &mut self.log_view,
             editing: &mut self.editing,
+            running: &mut self.running,
+            by_hand: &self.by_hand,
             log: &self.log,
             started: self.started,
             game_has_keys,
@@ -328,6 +337,8 @@ pub(super) struct Contents<'a> {
     outliner: &'a mut OutlinerView,
     log_view: &'a mut LogView,
     editing: &'a mut EditingView,
+    running: &'a mut RunningView,
+    by_hand: &'a ByHand,
     log: &'a LogLines,
     started: Nanos,
     game_has_keys: bool,
@@ -365,8 +376,13 @@ impl Contents<'_> {
                 .selected()
                 .filter(|_| !session.is_live())
                 .map(|entity| (document.scene(), entity)),
+            running: session.is_live().then(|| RunningFacts {
+                scene: document.scene(),
+                authored: document.selected(),
+                by_hand: self.by_hand,
+            }),
         };
-        properties::ui(ui, self.editing, &facts, self.actions);
+        properties::ui(ui, self.editing, self.running, &facts, self.actions);
     }
 
     fn scene_ui(&mut self, ui: &mut Ui, port: Port) {

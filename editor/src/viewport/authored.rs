@@ -11,10 +11,13 @@ use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
-use framewalk_runtime::world::{EntityObservation, EntityRow, World};
+use framewalk_runtime::world::{EntityObservation, EntityRow, HandEdit, World};
 
 /// How long after the last picture a changed view is drawn.
 const REDRAW_AFTER: Nanos = Nanos::from_millis(8);
+
+/// Above every revision of a document.
+const FIRST_PREVIEW: u64 = 1 << 63;
 
 /// The scene of one revision of the document, as a world at tick 0.
 pub struct AuthoredWorld {
@@ -74,6 +77,23 @@ impl AuthoredWorld {
     #[must_use]
     pub fn observed(&self) -> Option<&EntityObservation> {
         self.observed.as_ref()
+    }
+
+    /// Where an entity is, in the world.
+    #[must_use]
+    pub fn world_pose(&self, id: EntityId) -> Option<framewalk_runtime::scene::Pose> {
+        self.world.world_pose(id)
+    }
+
+    /// Shows it with some changes, which are in no scene: what is dragged, until it is let go.
+    pub fn preview(&mut self, edits: &[(EntityId, HandEdit)]) {
+        for (id, edit) in edits {
+            self.world.edit_by_hand(*id, edit);
+        }
+        self.store.settle(&self.world);
+        self.observed = None;
+        // Of no document: whoever draws sees that it is another one, and so does who draws the document again.
+        self.revision = self.revision.max(FIRST_PREVIEW) + 1;
     }
 
     /// Reads the selected entity.

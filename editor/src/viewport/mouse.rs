@@ -4,9 +4,11 @@ use egui::{Key, PointerButton, Pos2, Rect, Response, Ui, Vec2};
 use framewalk_runtime::scene::EntityId;
 
 use super::camera::CameraMove;
+use super::gizmo::{Grip, paint};
 use super::{Frame, Port, Viewport, ViewportFacts, picking};
 use crate::command::Action;
 use crate::document::selection::SelectionChange;
+use crate::session::Phase;
 
 /// Turns what the mouse does over the picture into actions. Only the scene's panel can be flown through.
 #[expect(clippy::too_many_arguments, reason = "one call, from one place, of what that place has at hand")]
@@ -21,7 +23,9 @@ pub(super) fn ui(
     actions: &mut Vec<Action>,
 ) {
     let gives_keys = facts.live && !facts.game_has_keys;
-    if response.clicked() || response.drag_started() {
+    // A drag of the left button is the tool's, not the game's.
+    let tool_begins = facts.live && response.drag_started_by(PointerButton::Primary);
+    if response.clicked() || (response.drag_started() && !tool_begins) {
         response.request_focus();
     }
     if response.has_focus() {
@@ -36,7 +40,14 @@ pub(super) fn ui(
     }
     let (alt, more) =
         ui.input(|input| (input.modifiers.alt, input.modifiers.command || input.modifiers.shift));
-    if response.clicked_by(PointerButton::Primary) && !alt {
+    let scene_frame = frame.filter(|_| port == Port::Scene);
+    if let Some(frame) = scene_frame {
+        use_tool(ui, &frame, response, viewport, facts, actions);
+    }
+    let on_handle = scene_frame
+        .zip(response.interact_pointer_pos())
+        .is_some_and(|(frame, at)| handle_at(viewport, &frame, facts, at).is_some());
+    if response.clicked_by(PointerButton::Primary) && !alt && !on_handle {
         let picked =
             response.interact_pointer_pos().zip(frame).and_then(|(at, frame)| pick(viewport, &frame, at));
         // A click that gives the game the keys is not meant for the floor: it selects bodies only.
@@ -52,6 +63,77 @@ pub(super) fn ui(
             _ => {}
         }
     }
+}
+
+fn handle_at(
+    viewport: &Viewport,
+    frame: &Frame,
+    facts: &ViewportFacts<'_>,
+    at: Pos2,
+) -> Option<(super::gizmo::Handle, super::gizmo::Stand)> {
+    let (stand, sight) = viewport.handles(frame, facts)?;
+    paint::under(&viewport.gizmo, &stand, &sight, glam::vec2(at.x, at.y)).map(|handle| (handle, stand))
+}
+
+/// Left button: a drag of a handle, else a box around what is to be selected.
+fn use_tool(
+    ui: &Ui,
+    frame: &Frame,
+    response: &Response,
+    viewport: &Viewport,
+    facts: &ViewportFacts<'_>,
+    actions: &mut Vec<Action>,
+) {
+    let (gizmo, sight) = (&viewport.gizmo, frame.sight());
+    let (origin, latest, modifiers) = ui.input(|input| {
+        let pointer = &input.pointer;
+        (pointer.press_origin(), pointer.latest_pos(), input.modifiers)
+    });
+    let dragged = response.dragged_by(PointerButton::Primary);
+    let Some(at) = latest.map(|at| glam::vec2(at.x, at.y)) else { return };
+    if let Some(held) = &gizmo.held {
+        let snap = modifiers.command;
+        // A playing world goes on under a pointer that stands still.
+        if held.at != (at, snap) || facts.phase == Phase::Playing {
+            actions.push(Action::Grip(Grip::Drag { sight, at, snap }));
+        }
+        if !dragged {
+            actions.push(Action::Grip(Grip::LetGo));
+        }
+    } else if let Some((from, to)) = gizmo.selecting {
+        if dragged {
+            if to != at {
+                actions.push(Action::Grip(Grip::Box(Some((from, at)))));
+            }
+        } else {
+            actions.push(Action::Grip(Grip::Box(None)));
+            let ids = within(viewport, frame, from, at);
+            actions.push(Action::SelectBox { ids, add: modifiers.command });
+        }
+    } else if response.drag_started_by(PointerButton::Primary) && !modifiers.alt {
+        let Some(from) = origin else { return };
+        match handle_at(viewport, frame, facts, from) {
+            Some((handle, stand)) => {
+                let from = glam::vec2(from.x, from.y);
+                actions.push(Action::Grip(Grip::Take { handle, stand, sight, at: from }));
+                actions.push(Action::Grip(Grip::Drag { sight, at, snap: modifiers.command }));
+            }
+            None => actions.push(Action::Grip(Grip::Box(Some((glam::vec2(from.x, from.y), at))))),
+        }
+    }
+}
+
+/// The things whose middle is seen in a box.
+fn within(viewport: &Viewport, frame: &Frame, a: glam::Vec2, b: glam::Vec2) -> Vec<EntityId> {
+    let (low, high) = (a.min(b), a.max(b));
+    let sight = frame.sight();
+    let inside = |at: glam::Vec2| at.cmpge(low).all() && at.cmple(high).all();
+    let items = viewport.picture().map_or(&[][..], |picture| &picture.items);
+    let shapes = items.iter().filter(|item| item.look.is_something());
+    shapes
+        .filter(|item| sight.place(item.drawn.position).is_some_and(inside))
+        .map(|item| item.entity)
+        .collect()
 }
 
 /// Right button: look around and fly. Middle: orbit, with Shift pan. Wheel: zoom.

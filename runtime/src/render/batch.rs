@@ -167,8 +167,14 @@ impl Batch {
 
     /// A scene without a camera is looked at so that all within the bounds is seen.
     fn resolve_lens(&self, snapshot: &Snapshot, view: &View, alpha: f64, bounds: &Bounds) -> Lens {
-        if let ViewCamera::Fly { eye, yaw, pitch, fov_degrees } = view.camera {
-            return Lens::fly(eye, yaw, pitch, fov_degrees, self.size);
+        match view.camera {
+            ViewCamera::Fly { eye, yaw, pitch, fov_degrees } => {
+                return Lens::fly(eye, yaw, pitch, fov_degrees, self.size);
+            }
+            ViewCamera::Orthographic { pivot, yaw, pitch, height } => {
+                return Lens::orthographic(pivot, yaw, pitch, height, self.size);
+            }
+            ViewCamera::Scene => {}
         }
         match snapshot.camera.zip(snapshot.camera_pose(alpha)) {
             Some((camera, pose)) => Lens::new(&pose, camera.fov_degrees, camera.near, camera.far, self.size),

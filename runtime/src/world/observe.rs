@@ -4,7 +4,7 @@ use super::components::{
     Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::{Row, World};
-use crate::scene::{Camera, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Sun};
+use crate::scene::{Camera, Controlled, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Sun};
 use crate::time::Rate;
 use glam::{EulerRot, Quat, Vec3};
 use std::fmt::Write;
@@ -62,6 +62,22 @@ pub struct EntityObservation {
     pub velocity: Option<(Vec3, Vec3)>,
     /// Section by section, in a fixed order.
     pub fields: Vec<ObservedField>,
+    /// What of it can be changed by hand.
+    pub parts: ObservedParts,
+}
+
+/// The parts of an entity that a person may change while it runs, as they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ObservedParts {
+    /// m/s and rad/s; of a dynamic body alone.
+    pub velocity: Option<(Vec3, Vec3)>,
+    pub shape: Option<Shape>,
+    pub motion: Option<Motion>,
+    pub controlled: Option<Controlled>,
+    pub camera: Option<Camera>,
+    pub sun: Option<Sun>,
+    pub sky: Option<Sky>,
+    pub load: Option<Load>,
 }
 
 impl World {
@@ -111,6 +127,17 @@ impl World {
         out.local = entity.get::<&Placed>().map(|placed| placed.pose).unwrap_or_default();
         out.world = self.world_pose_of(row.entity);
         out.velocity = entity.get::<&Bodied>().and_then(|bodied| self.physics.velocity(bodied.handle));
+        let dynamic = entity.get::<&Bodied>().is_some_and(|bodied| bodied.role == Role::Dynamic);
+        out.parts = ObservedParts {
+            velocity: out.velocity.filter(|_| dynamic),
+            shape: entity.get::<&Shape>().map(|shape| *shape),
+            motion: entity.get::<&Moving>().map(|moving| moving.motion),
+            controlled: entity.get::<&Driven>().map(|driven| driven.controlled),
+            camera: entity.get::<&Camera>().map(|camera| *camera),
+            sun: entity.get::<&Sun>().map(|sun| *sun),
+            sky: entity.get::<&Sky>().map(|sky| *sky),
+            load: entity.get::<&Load>().map(|load| *load),
+        };
         let mut lines = Lines { lines: &mut out.fields, used: 0 };
         lines.pose(if entity.has::<ChildOf>() { "Transform (local)" } else { "Transform" }, &out.local);
         if entity.has::<ChildOf>() {

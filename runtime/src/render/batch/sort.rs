@@ -131,7 +131,7 @@ impl Tests {
         Self {
             planes: batch.lens.planes(),
             eye: batch.lens.eye,
-            near_squared: batch.lens.near * batch.lens.near,
+            near_squared: batch.lens.nearest() * batch.lens.nearest(),
             shadow_center: batch.shadow.center,
             shadow_radius: batch.shadow.radius,
             medium: (pixels / MEDIUM_PIXELS).powi(2),
