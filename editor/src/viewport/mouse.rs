@@ -1,6 +1,7 @@
 //! What the mouse does over a picture: looking, flying, selecting, giving the game its keys.
 
 use egui::{Key, PointerButton, Pos2, Rect, Response, Ui, Vec2};
+use framewalk_runtime::render::picture::PictureItem;
 use framewalk_runtime::scene::EntityId;
 
 use super::camera::CameraMove;
@@ -48,8 +49,10 @@ pub(super) fn ui(
         .zip(response.interact_pointer_pos())
         .is_some_and(|(frame, at)| handle_at(viewport, &frame, facts, at).is_some());
     if response.clicked_by(PointerButton::Primary) && !alt && !on_handle {
-        let picked =
-            response.interact_pointer_pos().zip(frame).and_then(|(at, frame)| pick(viewport, &frame, at));
+        let picked = response
+            .interact_pointer_pos()
+            .zip(frame)
+            .and_then(|(at, frame)| pick(viewport, facts, &frame, at));
         // A click that gives the game the keys is not meant for the floor: it selects bodies only.
         let is_meant = !gives_keys || picked.is_some_and(|id| is_simulated(viewport, id));
         if !is_meant {
@@ -181,9 +184,10 @@ fn is_simulated(viewport: &Viewport, id: EntityId) -> bool {
     viewport.picture().and_then(|picture| picture.item(id)).is_some_and(|item| item.simulated)
 }
 
-fn pick(viewport: &Viewport, frame: &Frame, at: Pos2) -> Option<EntityId> {
+fn pick(viewport: &Viewport, facts: &ViewportFacts<'_>, frame: &Frame, at: Pos2) -> Option<EntityId> {
     let picture = viewport.picture()?;
-    let things =
-        picture.items.iter().filter_map(|item| Some((item.entity, item.drawn, item.look.shape()?.kind)));
+    let free = |item: &&PictureItem| facts.live || !facts.locked.contains(&item.entity);
+    let items = picture.items.iter().filter(free);
+    let things = items.filter_map(|item| Some((item.entity, item.drawn, item.look.shape()?.kind)));
     picking::nearest(&frame.ray(at), things).map(|(id, _)| id)
 }
