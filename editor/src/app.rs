@@ -30,10 +30,12 @@ use crate::document::selection::Selection;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
+use crate::panels::problems::ProblemsView;
 use crate::panels::properties::editing::EditingView;
 use crate::panels::properties::running::RunningView;
 use crate::project::OpenProject;
 use crate::project::opener::Opener;
+use crate::project::problems::Finder;
 use crate::project::store::SettingsStore;
 use crate::project::watch::Watch;
 use crate::session::run::{Drive, Sabotage};
@@ -118,6 +120,8 @@ pub struct EditorApp {
     toolbar: ToolbarView,
     outliner: OutlinerView,
     log_view: LogView,
+    problems: Finder,
+    problems_view: ProblemsView,
     editing: EditingView,
     running: RunningView,
     // What was changed by hand in the run that lives.
@@ -211,6 +215,8 @@ impl EditorApp {
             toolbar: ToolbarView::default(),
             outliner: OutlinerView::default(),
             log_view: LogView::default(),
+            problems: Finder::default(),
+            problems_view: ProblemsView::default(),
             editing: EditingView::default(),
             running: RunningView::default(),
             by_hand: by_hand::ByHand::default(),
@@ -276,6 +282,12 @@ impl EditorApp {
     #[must_use]
     pub fn message(&self) -> Option<&Message> {
         self.message.as_ref()
+    }
+
+    /// What is wrong with the project's files, as of the last look; none while the first goes on.
+    #[must_use]
+    pub fn problems(&self) -> Option<&crate::project::problems::Findings> {
+        self.problems.found()
     }
 
     #[must_use]

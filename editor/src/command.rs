@@ -690,6 +690,8 @@ pub enum Action {
     },
     /// Puts the entities of a text into the scene.
     Paste(String),
+    /// Opens a file in the program that the system has for it.
+    OpenFile(std::path::PathBuf),
     /// Undoes or redoes until so many steps are done.
     JumpInHistory(usize),
     Answer(crate::shell::question::Answer),

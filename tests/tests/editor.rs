@@ -12,6 +12,8 @@ mod glossary;
 mod keyboard;
 #[path = "editor/own_windows.rs"]
 mod own_windows;
+#[path = "editor/problems.rs"]
+mod problems;
 #[path = "editor/selecting.rs"]
 mod selecting;
 #[path = "editor/space.rs"]

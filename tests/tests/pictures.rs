@@ -24,7 +24,7 @@ const OTHER_PIXELS: usize = 20;
 /// All pictures together, in bytes: they are part of every clone.
 const MOST_BYTES: u64 = 1_500_000;
 
-const SIZES: [(Pane, [u32; 2]); 13] = [
+const SIZES: [(Pane, [u32; 2]); 14] = [
     (Pane::Outliner, [230, 300]),
     (Pane::Scene, [420, 260]),
     (Pane::Camera, [300, 180]),
@@ -35,6 +35,7 @@ const SIZES: [(Pane, [u32; 2]); 13] = [
     (Pane::Timeline, [560, 230]),
     (Pane::Record, [760, 420]),
     (Pane::Log, [560, 150]),
+    (Pane::Problems, [560, 150]),
     (Pane::Pacing, [620, 280]),
     (Pane::Handoff, [560, 230]),
     (Pane::Histogram, [560, 230]),

@@ -8,6 +8,7 @@ use framewalk_runtime::time::Nanos;
 use super::editing::Next;
 use super::{EditorApp, Workspace};
 use crate::document::Document;
+use crate::project::problems::Finder;
 use crate::project::store::{read_project, sample_projects};
 use crate::project::watch::{Due, Watch};
 use crate::project::{OpenProject, open, read_scene};
@@ -28,6 +29,7 @@ impl EditorApp {
                 let name = project.project.name.clone();
                 self.workspace = Some(self.workspace_of(project, ctx));
                 self.save_settings();
+                self.look_for_problems(ctx);
                 self.show_scene(scene);
                 if self.workspace.as_ref().is_some_and(|workspace| workspace.authored.is_some()) {
                     self.say(Message::info(format!("Opened {name}.")));
@@ -114,6 +116,7 @@ impl EditorApp {
             self.window_goes();
         }
         self.workspace = None;
+        self.problems = Finder::default();
         self.viewport.authored = None;
         self.viewport.screen = None;
         self.viewport.before = None;
@@ -126,8 +129,19 @@ impl EditorApp {
     /// Reads again what has changed on disk: the scene while nothing runs, a note while it does.
     pub(super) fn poll_files(&mut self, ctx: &egui::Context) {
         let now = self.now();
+        let mut look = self.problems.poll();
         let Some(workspace) = &mut self.workspace else { return };
-        match workspace.watch.as_mut().map_or(Due::Nothing, |watch| watch.due(now)) {
+        let due = workspace.watch.as_mut().map_or(Due::Nothing, |watch| watch.due(now));
+        look |= matches!(due, Due::Now);
+        self.act_on_files(due, ctx);
+        if look {
+            self.look_for_problems(ctx);
+        }
+    }
+
+    fn act_on_files(&mut self, due: Due, ctx: &egui::Context) {
+        let Some(workspace) = &mut self.workspace else { return };
+        match due {
             Due::Nothing => {}
             Due::In(time) => ctx.request_repaint_after(duration(time)),
             Due::Now if workspace.session.is_live() => {
@@ -214,10 +228,26 @@ impl EditorApp {
         }
     }
 
-    pub(crate) fn open_scene_file(&mut self, ctx: &egui::Context) {
-        if let Some(workspace) = &self.workspace {
+    /// Looks through the project's files, on another thread.
+    pub(super) fn look_for_problems(&mut self, ctx: &egui::Context) {
+        let Some(workspace) = &self.workspace else { return };
+        let wake = {
             let ctx = ctx.clone();
-            self.opener.open(&workspace.project.scene_path(), move || ctx.request_repaint());
+            move || ctx.request_repaint()
+        };
+        if let Err(problem) = self.problems.look(&workspace.project.root, wake) {
+            self.say(Message::warning(problem));
+        }
+    }
+
+    pub(crate) fn open_file(&mut self, path: &Path, ctx: &egui::Context) {
+        let ctx = ctx.clone();
+        self.opener.open(path, move || ctx.request_repaint());
+    }
+
+    pub(crate) fn open_scene_file(&mut self, ctx: &egui::Context) {
+        if let Some(file) = self.workspace.as_ref().map(|workspace| workspace.project.scene_path()) {
+            self.open_file(&file, ctx);
         }
     }
 

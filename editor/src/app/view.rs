@@ -15,10 +15,12 @@ use crate::panels::history;
 use crate::panels::log;
 use crate::panels::log::LogView;
 use crate::panels::outliner::{self, OutlinerFacts, OutlinerView};
+use crate::panels::problems::{self, ProblemsView};
 use crate::panels::project;
 use crate::panels::properties::editing::EditingView;
 use crate::panels::properties::running::{RunningFacts, RunningView};
 use crate::panels::properties::{self, PropertiesFacts};
+use crate::project::problems::Findings;
 use crate::session::Phase;
 use crate::settings::ThemeChoice;
 use crate::shell::dock::{self, Pane, Panes, Rearranged};
@@ -193,6 +195,10 @@ impl EditorApp {
                         actions.push(Action::Command(EditorCommand::Stop));
                     }
                 }
+                let faulty = self.problems.found().is_some_and(|found| !found.problems.is_empty());
+                if faulty && !failed && ui.button("Show the problems").clicked() {
+                    actions.push(Action::ShowPane(Pane::Problems));
+                }
                 if ui.button("Show the log").clicked() {
                     actions.push(Action::ShowPane(Pane::Log));
                 }
@@ -263,6 +269,8 @@ impl EditorApp {
             viewport: &mut self.viewport,
             outliner: &mut self.outliner,
             log_view: &mut self.log_view,
+            problems: self.problems.found(),
+            problems_view: &mut self.problems_view,
             editing: &mut self.editing,
             running: &mut self.running,
             by_hand: &self.by_hand,
@@ -337,6 +345,8 @@ pub(super) struct Contents<'a> {
     viewport: &'a mut Viewport,
     outliner: &'a mut OutlinerView,
     log_view: &'a mut LogView,
+    problems: Option<&'a Findings>,
+    problems_view: &'a mut ProblemsView,
     editing: &'a mut EditingView,
     running: &'a mut RunningView,
     by_hand: &'a ByHand,
@@ -435,6 +445,10 @@ impl Panes for Contents<'_> {
             Pane::Timeline => self.inspector_ui(ui, Panel::Timeline),
             Pane::Handoff => self.inspector_ui(ui, Panel::Handoff),
             Pane::Histogram => self.inspector_ui(ui, Panel::Histogram),
+            Pane::Problems => {
+                let has_keys = ui.memory(|memory| memory.has_focus(Pane::Problems.focus_id()));
+                problems::ui(ui, self.problems_view, self.problems, has_keys, self.actions);
+            }
             Pane::Log => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::Log.focus_id()));
                 log::ui(ui, self.log_view, self.log, self.started, has_keys, self.actions);
@@ -452,5 +466,10 @@ impl Panes for Contents<'_> {
             Pane::Histogram => self.inspector.caption(Panel::Histogram, &self.live),
             _ => String::new(),
         }
+    }
+
+    fn title(&self, pane: Pane) -> String {
+        let count = self.problems.filter(|_| pane == Pane::Problems).map_or(0, |found| found.problems.len());
+        if count == 0 { pane.title().to_owned() } else { format!("{} {count}", pane.title()) }
     }
 }

@@ -45,6 +45,7 @@ impl EditorApp {
             Action::MoveEntities { ids, to } => self.move_entities(&ids, to),
             Action::ToggleMark { mark, id } => self.toggle_mark(mark, &[id]),
             Action::Paste(text) => self.paste(&text),
+            Action::OpenFile(path) => self.open_file(&path, ctx),
             Action::JumpInHistory(count) => self.jump_in_history(count),
             Action::Answer(answer) => self.answer(answer, ctx),
             Action::ForgetRecent(path) => self.forget_recent(&path),
