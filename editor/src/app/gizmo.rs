@@ -10,6 +10,7 @@ use super::EditorApp;
 use crate::document::edit::Edit;
 use crate::document::selection::SelectionChange;
 use crate::session::Phase;
+use crate::shell::status::Message;
 use crate::viewport::Look;
 use crate::viewport::authored::AuthoredWorld;
 use crate::viewport::camera::Side;
@@ -146,6 +147,12 @@ impl EditorApp {
         }
         self.by_hand.note(&edits);
         self.control(Control::ByHand(edits));
+        if let Phase::FrameOpen { .. } = self.phase() {
+            let text = "A frame is open: what is changed by hand acts in the second stage that runs next.";
+            if self.message.as_ref().is_none_or(|message| message.text != text) {
+                self.say(Message::info(text));
+            }
+        }
     }
 
     fn let_go(&mut self) {
