@@ -1,5 +1,6 @@
 //! The editor as one value: `logic` and `ui` only put calls in order.
 
+mod arranging;
 pub mod by_hand;
 mod choices;
 pub mod editing;
@@ -332,6 +333,7 @@ impl EditorApp {
             project_open: workspace.is_some(),
             scene_broken: workspace.is_some_and(|workspace| workspace.authored.is_none()),
             something_selected: workspace.is_some_and(|workspace| !workspace.document.selection.is_empty()),
+            something_marked: workspace.is_some_and(|workspace| !workspace.document.marks.is_empty()),
             scene_has_camera: workspace.is_some_and(|workspace| {
                 workspace.document.scene().entities.iter().any(|entity| entity.camera.is_some())
             }),

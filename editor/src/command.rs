@@ -28,8 +28,19 @@ pub enum EditorCommand {
     Revert,
     Undo,
     Redo,
+    Cut,
+    Copy,
+    Paste,
     Duplicate,
     Delete,
+    Rename,
+    MoveUp,
+    MoveDown,
+    MakeChildOfPrevious,
+    Unparent,
+    ToggleHidden,
+    ToggleLocked,
+    ShowAll,
     PlayOrResume,
     Pause,
     Stop,
@@ -96,19 +107,29 @@ pub enum NewEntity {
     Capsule,
     Cylinder,
     Plane,
+    Body,
+    Mover,
+    Spawner,
+    Teleporter,
+    Player,
     Camera,
     Sun,
     Sky,
 }
 
 impl NewEntity {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 14] = [
         Self::Empty,
         Self::Cube,
         Self::Sphere,
         Self::Capsule,
         Self::Cylinder,
         Self::Plane,
+        Self::Body,
+        Self::Mover,
+        Self::Spawner,
+        Self::Teleporter,
+        Self::Player,
         Self::Camera,
         Self::Sun,
         Self::Sky,
@@ -124,6 +145,11 @@ impl NewEntity {
             Self::Capsule => "Capsule",
             Self::Cylinder => "Cylinder",
             Self::Plane => "Plane",
+            Self::Body => "Falling body",
+            Self::Mover => "Mover",
+            Self::Spawner => "Spawner",
+            Self::Teleporter => "Teleporter",
+            Self::Player => "Player",
             Self::Camera => "Camera",
             Self::Sun => "Sun",
             Self::Sky => "Sky",
@@ -142,6 +168,8 @@ pub struct Situation {
     /// The open scene cannot be played: it was refused when it was read.
     pub scene_broken: bool,
     pub something_selected: bool,
+    /// Something is hidden or locked.
+    pub something_marked: bool,
     pub scene_has_camera: bool,
     /// Which of the places to look from are kept, a bit each: 1 for the first.
     pub places_kept: u16,
@@ -179,8 +207,19 @@ impl EditorCommand {
         Self::Quit,
         Self::Undo,
         Self::Redo,
+        Self::Cut,
+        Self::Copy,
+        Self::Paste,
         Self::Duplicate,
         Self::Delete,
+        Self::Rename,
+        Self::MoveUp,
+        Self::MoveDown,
+        Self::MakeChildOfPrevious,
+        Self::Unparent,
+        Self::ToggleHidden,
+        Self::ToggleLocked,
+        Self::ShowAll,
         Self::FrameSelection,
         Self::FrameAll,
         Self::SelectAll,
@@ -263,6 +302,17 @@ impl EditorCommand {
             Self::Revert => "Go back to the saved scene",
             Self::Undo => "Undo",
             Self::Redo => "Redo",
+            Self::Cut => "Cut",
+            Self::Copy => "Copy",
+            Self::Paste => "Paste",
+            Self::Rename => "Rename",
+            Self::MoveUp => "Move up",
+            Self::MoveDown => "Move down",
+            Self::MakeChildOfPrevious => "Make child of previous",
+            Self::Unparent => "Unparent",
+            Self::ToggleHidden => "Hide or show",
+            Self::ToggleLocked => "Lock or unlock",
+            Self::ShowAll => "Show and unlock all",
             Self::Duplicate => "Duplicate",
             Self::Delete => "Delete",
             Self::Add(what) => what.name(),
@@ -336,8 +386,27 @@ impl EditorCommand {
             Self::Revert => "Reads the scene from its file again; what is not saved is gone.",
             Self::Undo => "Takes the last change of the scene back.",
             Self::Redo => "Makes the change that was taken back last once more.",
-            Self::Duplicate => "Makes a copy of the selected entity and of all that hangs on it.",
-            Self::Delete => "Takes the selected entity and all that hangs on it out of the scene.",
+            Self::Cut => "Takes the selected entities, with all that hangs on them, to the clipboard.",
+            Self::Copy => {
+                "Puts the selected entities, with all that hangs on them, on the clipboard: as text, for this project, another one or a message."
+            }
+            Self::Paste => "Puts the entities that are on the clipboard at the end of the scene.",
+            Self::Rename => "Lets the name be typed in the outliner.",
+            Self::MoveUp => "Moves the selected entities before the one above, on the same parent.",
+            Self::MoveDown => "Moves the selected entities behind the one below, on the same parent.",
+            Self::MakeChildOfPrevious => {
+                "Hangs the selected entities on the one before them. They stay where they are."
+            }
+            Self::Unparent => "Hangs the selected entities one level higher. They stay where they are.",
+            Self::ToggleHidden => {
+                "Hides the selected entities in Edit, or shows them. Not saved: lasts while the scene is open."
+            }
+            Self::ToggleLocked => {
+                "Keeps clicks in the picture from selecting the selected entities, or lets them. Not saved: lasts while the scene is open."
+            }
+            Self::ShowAll => "Nothing is hidden or locked any more.",
+            Self::Duplicate => "Makes copies of the selected entities and of all that hangs on them.",
+            Self::Delete => "Takes the selected entities and all that hangs on them out of the scene.",
             Self::Add(_) => "Makes it in front of the view, at the end of the scene.",
             Self::CloseProject => "Stops what runs and goes back to the welcome page.",
             Self::Quit => "Stops what runs and ends the program.",
@@ -426,6 +495,16 @@ impl EditorCommand {
             }
             Self::Duplicate => const { &[with(Modifiers::COMMAND, Key::D)] },
             Self::Delete => const { &[key(Key::Delete)] },
+            Self::Cut => const { &[with(Modifiers::COMMAND, Key::X)] },
+            Self::Copy => const { &[with(Modifiers::COMMAND, Key::C)] },
+            Self::Paste => const { &[with(Modifiers::COMMAND, Key::V)] },
+            Self::Rename => const { &[key(Key::F2)] },
+            Self::MoveUp => const { &[with(Modifiers::ALT, Key::ArrowUp)] },
+            Self::MoveDown => const { &[with(Modifiers::ALT, Key::ArrowDown)] },
+            Self::MakeChildOfPrevious => const { &[with(Modifiers::ALT, Key::ArrowRight)] },
+            Self::Unparent => const { &[with(Modifiers::ALT, Key::ArrowLeft)] },
+            Self::ToggleHidden => const { &[key(Key::H)] },
+            Self::ToggleLocked => const { &[key(Key::L)] },
             Self::SelectAll => const { &[with(Modifiers::COMMAND, Key::A)] },
             Self::Settings => const { &[with(Modifiers::COMMAND, Key::Comma)] },
             Self::Palette => const { &[with(Modifiers::COMMAND, Key::K)] },
@@ -466,6 +545,7 @@ impl EditorCommand {
             Self::MenuBar => const { &[key(Key::F9)] },
             Self::ShowPanel(pane) => panel_keys(pane),
             Self::ClearSelection
+            | Self::ShowAll
             | Self::Revert
             | Self::Add(_)
             | Self::CloseProject
@@ -523,20 +603,49 @@ impl EditorCommand {
             Self::StepStage | Self::StepFrame | Self::StepTick if !steps => {
                 Err("Nothing runs: press Play, or Pause and then Play.")
             }
-            Self::Undo | Self::Redo | Self::Duplicate | Self::Delete | Self::Add(_) | Self::Revert
+            Self::Undo
+            | Self::Redo
+            | Self::Cut
+            | Self::Paste
+            | Self::Duplicate
+            | Self::Delete
+            | Self::Rename
+            | Self::MoveUp
+            | Self::MoveDown
+            | Self::MakeChildOfPrevious
+            | Self::Unparent
+            | Self::ToggleHidden
+            | Self::ToggleLocked
+            | Self::ShowAll
+            | Self::Add(_)
+            | Self::Revert
                 if runs =>
             {
                 Err("A running scene is a copy: Stop, and then change the authored one.")
             }
-            Self::Duplicate | Self::Delete | Self::Add(_) if now.scene_broken => {
+            Self::Duplicate | Self::Delete | Self::Paste | Self::Add(_) if now.scene_broken => {
                 Err("The scene has faults: see the message and the log.")
             }
             Self::Undo if !now.can_undo => Err("Nothing was changed."),
             Self::Redo if !now.can_redo => Err("Nothing was undone."),
             Self::Save | Self::Revert if !now.dirty => Err("The scene is as in its file."),
-            Self::ClearSelection | Self::Duplicate | Self::Delete if !now.something_selected => {
+            Self::ClearSelection
+            | Self::Cut
+            | Self::Copy
+            | Self::Duplicate
+            | Self::Delete
+            | Self::Rename
+            | Self::MoveUp
+            | Self::MoveDown
+            | Self::MakeChildOfPrevious
+            | Self::Unparent
+            | Self::ToggleHidden
+            | Self::ToggleLocked
+                if !now.something_selected =>
+            {
                 Err("Nothing is selected.")
             }
+            Self::ShowAll if !now.something_marked => Err("Nothing is hidden or locked."),
             Self::LookThroughCamera if !now.scene_has_camera => Err("The scene has no camera."),
             Self::GoToPlace(place) if now.places_kept & (1 << (place - 1)) == 0 => {
                 Err("No view is kept there yet: Ctrl, Shift and the digit keep the present one.")
@@ -569,6 +678,20 @@ pub enum Action {
     ChangeRun(framewalk_runtime::scene::EntityId, framewalk_runtime::world::HandEdit),
     /// Writes what the running world has to the authored scene.
     Keep(framewalk_runtime::scene::EntityId, crate::panels::properties::running::Part),
+    /// Puts entities, with all that hangs on them, elsewhere in the tree.
+    MoveEntities {
+        ids: Vec<framewalk_runtime::scene::EntityId>,
+        to: crate::document::arrange::Target,
+    },
+    /// Hides, shows, locks or unlocks one entity.
+    ToggleMark {
+        mark: crate::document::marks::Mark,
+        id: framewalk_runtime::scene::EntityId,
+    },
+    /// Puts the entities of a text into the scene.
+    Paste(String),
+    /// Undoes or redoes until so many steps are done.
+    JumpInHistory(usize),
     Answer(crate::shell::question::Answer),
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),
@@ -639,6 +762,7 @@ mod tests {
             project_open: true,
             scene_broken: false,
             something_selected: false,
+            something_marked: false,
             scene_has_camera: false,
             places_kept: 0b10,
             can_undo: false,

@@ -1,10 +1,12 @@
 //! The scene as authored, what was done to it, and what of it is selected.
 
+pub mod arrange;
 pub mod clip;
 pub mod component;
 pub mod edit;
 pub mod history;
 pub mod indexed;
+pub mod marks;
 pub mod selection;
 
 use edit::{Edit, EditError, Reach};
@@ -13,6 +15,7 @@ use framewalk_runtime::scene::{Entity, Scene};
 
 use history::{Gesture, History};
 use indexed::IndexedScene;
+use marks::Marks;
 use selection::Selection;
 
 /// An authored scene that is open. Playing never touches it.
@@ -23,6 +26,8 @@ pub struct Document {
     revision: u64,
     history: History,
     pub selection: Selection,
+    /// What is hidden and locked.
+    pub marks: Marks,
 }
 
 impl Document {

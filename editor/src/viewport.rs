@@ -82,7 +82,7 @@ pub struct Viewport {
     pub screen: Option<Screen>,
     pub before: Option<Screen>,
     /// Draws the authored scene, and the document's revision it was shown last.
-    pub authored: Option<(AuthoredPicture, u64)>,
+    pub authored: Option<(AuthoredPicture, (u64, u64))>,
     /// Why there is no picture, in a sentence.
     pub problem: Option<String>,
     // Run and frame painted in this pass, until the window says that it was presented.
@@ -272,6 +272,8 @@ pub struct ViewportFacts<'a> {
     /// The primary one of those that are selected.
     pub selection: Option<EntityId>,
     pub selected: &'a Selection,
+    /// What a click does not pick.
+    pub locked: &'a std::collections::HashSet<EntityId>,
     pub settings_wait: bool,
     pub game_has_keys: bool,
     pub scene_has_camera: bool,
@@ -303,8 +305,14 @@ impl Viewport {
             return None;
         }
         let picture = self.picture()?;
-        let poses: Vec<_> =
-            facts.selected.ids().iter().filter_map(|id| picture.item(*id).map(|item| item.drawn)).collect();
+        let poses: Vec<_> = facts
+            .selected
+            .ids()
+            .iter()
+            // What is locked stays where it is, however it was selected.
+            .filter(|id| facts.live || !facts.locked.contains(id))
+            .filter_map(|id| picture.item(*id).map(|item| item.drawn))
+            .collect();
         let about = gizmo::place::turning(&poses, self.gizmo.tool, self.gizmo.space)?;
         Some((Stand::at(about.pivot, about.axes, &sight)?, sight))
     }

@@ -1,5 +1,7 @@
 //! The whole editor without a window, driven by accessible labels on a manual clock.
 
+#[path = "editor/arranging.rs"]
+mod arranging;
 #[path = "editor/comfort.rs"]
 mod comfort;
 #[path = "editor/editing.rs"]

@@ -1,14 +1,14 @@
 //! Making and changing things: edits, undo, saving, and what is asked before unsaved work would be lost.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 use framewalk_runtime::scene::format::update_scene;
-use framewalk_runtime::scene::{Camera, Color, Entity, EntityId, Shape, ShapeKind, Sky, Sun};
+use framewalk_runtime::scene::{Body, Camera, Color, Entity, Motion, Shape, ShapeKind, Sky, Sun};
 use glam::Vec3;
 
 use super::EditorApp;
 use crate::command::NewEntity;
+use crate::document::component::{ComponentKind, usual};
 use crate::document::edit::{Edit, Reach};
 use crate::document::history::Gesture;
 use crate::project::store;
@@ -81,53 +81,6 @@ impl EditorApp {
         self.turn_back(|document| document.jump(count));
     }
 
-    pub(crate) fn delete_selection(&mut self) {
-        let Some(document) = self.workspace.as_ref().map(|workspace| &workspace.document) else { return };
-        let Some(entity) = document.selected() else { return };
-        let name = format!("Delete {}", entity.name);
-        self.edit(&name, Edit::deletion(document.indexed(), &[entity.id]), None);
-    }
-
-    /// A copy of the selection, with all that hangs on it, right behind it; the copy is selected.
-    pub(crate) fn duplicate_selection(&mut self) {
-        let Some(document) = self.workspace.as_ref().map(|workspace| &workspace.document) else { return };
-        let Some(entity) = document.selected() else { return };
-        let scene = document.scene();
-        let name = format!("Duplicate {}", entity.name);
-        let mut family = vec![entity.id];
-        // Children may stand before their parents: until nobody is added any more.
-        loop {
-            let hangs = |child: &&Entity| {
-                child.parent.is_some_and(|parent| family.contains(&parent)) && !family.contains(&child.id)
-            };
-            let more: Vec<EntityId> = scene.entities.iter().filter(hangs).map(|child| child.id).collect();
-            if more.is_empty() {
-                break;
-            }
-            family.extend(more);
-        }
-        let free = (free_id(&scene.entities)..).map(EntityId);
-        let new_ids: HashMap<EntityId, EntityId> = family.iter().copied().zip(free).collect();
-        let place = scene.entities.iter().position(|other| other.id == entity.id).map_or(0, |at| at + 1);
-        let copies = scene.entities.iter().filter(|entity| new_ids.contains_key(&entity.id)).map(|entity| {
-            let mut copy = entity.clone();
-            copy.id = new_ids[&entity.id];
-            copy.parent = entity.parent.map(|parent| new_ids.get(&parent).copied().unwrap_or(parent));
-            if let Some(follow) = copy.camera.as_mut().and_then(|camera| camera.follow.as_mut()) {
-                follow.target = new_ids.get(&follow.target).copied().unwrap_or(follow.target);
-            }
-            copy
-        });
-        let mut copies: Vec<Entity> = copies.collect();
-        if let Some(copy) = copies.iter_mut().find(|copy| copy.id == new_ids[&entity.id]) {
-            copy.name = format!("{} copy", copy.name);
-        }
-        let selected = new_ids[&entity.id];
-        let places = copies.into_iter().enumerate().map(|(nth, copy)| (place + nth, copy)).collect();
-        self.edit(&name, Edit::Insert(places), None);
-        self.select(Some(selected));
-    }
-
     /// A new entity at the end, in front of the view, and selected.
     pub(crate) fn add(&mut self, what: NewEntity) {
         let place_seen = {
@@ -137,10 +90,10 @@ impl EditorApp {
         };
         let Some(document) = self.workspace.as_ref().map(|workspace| &workspace.document) else { return };
         let entities = &document.scene().entities;
-        let id = EntityId(free_id(entities));
+        let Some(id) = document.indexed().free_ids(1).pop() else { return };
         let mut entity = new_entity(what);
         entity.id = id;
-        if entity.shape.is_some() {
+        if entity.shape.is_some() || entity.spawner.is_some() {
             entity.transform.position = place_seen;
         }
         let taken = |name: &str| entities.iter().any(|entity| entity.name == name);
@@ -261,21 +214,30 @@ impl EditorApp {
     }
 }
 
-fn free_id(entities: &[Entity]) -> u64 {
-    entities.iter().map(|entity| entity.id.0).max().unwrap_or(0) + 1
-}
-
 /// With a name and what makes it what it is; the rest is for the author.
 fn new_entity(what: NewEntity) -> Entity {
     let color = Color::hex(0x0056_b4e9);
     let shaped = |kind| Entity { shape: Some(Shape { kind, color }), ..Entity::default() };
+    let cube = ShapeKind::Cube { size: Vec3::ONE };
+    let capsule = ShapeKind::Capsule { radius: 0.35, half_height: 0.5 };
+    let with = |kind, mut entity: Entity| {
+        usual(kind).put(&mut entity);
+        entity
+    };
     let entity = match what {
         NewEntity::Empty => Entity::default(),
-        NewEntity::Cube => shaped(ShapeKind::Cube { size: Vec3::ONE }),
+        NewEntity::Cube => shaped(cube),
         NewEntity::Sphere => shaped(ShapeKind::Sphere { radius: 0.5 }),
-        NewEntity::Capsule => shaped(ShapeKind::Capsule { radius: 0.35, half_height: 0.5 }),
+        NewEntity::Capsule => shaped(capsule),
         NewEntity::Cylinder => shaped(ShapeKind::Cylinder { radius: 0.5, half_height: 0.5 }),
         NewEntity::Plane => shaped(ShapeKind::Plane { width: 10.0, depth: 10.0 }),
+        NewEntity::Body => Entity { body: Some(Body::default()), ..shaped(cube) },
+        NewEntity::Mover => {
+            Entity { motion: Some(Motion::Spin { axis: Vec3::Y, degrees_per_second: 90.0 }), ..shaped(cube) }
+        }
+        NewEntity::Spawner => with(ComponentKind::Spawner, Entity::default()),
+        NewEntity::Teleporter => with(ComponentKind::Teleporter, shaped(cube)),
+        NewEntity::Player => with(ComponentKind::Controlled, shaped(capsule)),
         NewEntity::Camera => Entity { camera: Some(Camera::default()), ..Entity::default() },
         NewEntity::Sun => Entity { sun: Some(Sun::default()), ..Entity::default() },
         NewEntity::Sky => Entity { sky: Some(Sky::default()), ..Entity::default() },

@@ -318,6 +318,7 @@ impl EditorApp {
         let selection = workspace.document.selection.primary();
         let view = self.viewport.view(live, &workspace.document.selection);
         if let Some(world) = &mut workspace.authored {
+            world.hide(&workspace.document.marks.hidden);
             world.observe(selection);
         }
         if live {
@@ -341,14 +342,14 @@ impl EditorApp {
         };
         let mut made = None;
         let drawn = match &mut self.viewport.authored {
-            Some((picture, revision)) if *revision == world.revision() => {
+            Some((picture, revision)) if *revision == world.drawn_revision() => {
                 match self.viewport.screen.as_mut().is_some_and(|screen| screen.send(view)) {
                     true => picture.view_changed(),
                     false => Ok(()),
                 }
             }
             Some((picture, revision)) => {
-                *revision = world.revision();
+                *revision = world.drawn_revision();
                 if let Some(screen) = &mut self.viewport.screen {
                     screen.send(view);
                 }
@@ -368,7 +369,7 @@ impl EditorApp {
                         Drive::Virtual { .. } => AuthoredPicture::direct(renderer),
                     };
                     picture.show(world)?;
-                    *none = Some((picture, world.revision()));
+                    *none = Some((picture, world.drawn_revision()));
                     made = Some(screen);
                     Ok(())
                 })

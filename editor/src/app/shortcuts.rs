@@ -4,7 +4,7 @@ use egui::{Event, Key};
 
 use super::EditorApp;
 use crate::command::keymap::digit;
-use crate::command::{Action, belongs_to_text, yields_to_typing};
+use crate::command::{Action, EditorCommand, belongs_to_text, yields_to_typing};
 use crate::shell::dock::Pane;
 use crate::viewport::Viewport;
 use crate::viewport::gizmo::Grip;
@@ -29,11 +29,31 @@ impl EditorApp {
         let focused = ctx.memory(egui::Memory::focused);
         let walks = |pane: &Pane| !pane.lists() && focused == Some(pane.focus_id());
         let walks = !typing && (focused.is_none() || Pane::ALL.iter().any(walks));
+        let about_entities = !typing && focused.is_none_or(is_about_entities);
         let actions = &mut self.actions;
         let keymap = &self.keymap;
         let mut walk = 0;
         ctx.input_mut(|input| {
             input.events.retain(|event| {
+                // The system's clipboard keys come as what they mean.
+                let of_clipboard = match event {
+                    Event::Copy if about_entities => Some(EditorCommand::Copy),
+                    Event::Cut if about_entities => Some(EditorCommand::Cut),
+                    Event::Paste(text) if !typing => {
+                        if EditorCommand::Paste.allowed(&situation).is_ok() {
+                            actions.push(Action::Paste(text.clone()));
+                        }
+                        return false;
+                    }
+                    _ => None,
+                };
+                if let Some(command) = of_clipboard {
+                    let allowed = command.allowed(&situation).is_ok();
+                    if allowed {
+                        actions.push(Action::Command(command));
+                    }
+                    return !allowed;
+                }
                 let Event::Key { key, physical_key, pressed: true, repeat, modifiers } = event else {
                     return true;
                 };
@@ -67,4 +87,9 @@ impl EditorApp {
             Viewport::surrender_focus(ctx);
         }
     }
+}
+
+/// The keyboard is where Copy means the selected entities, and not the text of a panel.
+fn is_about_entities(focused: egui::Id) -> bool {
+    [Pane::Outliner, Pane::Scene, Pane::Camera, Pane::History].iter().any(|pane| pane.focus_id() == focused)
 }

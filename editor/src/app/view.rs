@@ -9,11 +9,12 @@ use framewalk_runtime::time::{FrameIndex, Nanos};
 use super::{EditorApp, Workspace};
 use crate::app::by_hand::ByHand;
 use crate::command::keymap::Keymap;
-use crate::command::{Action, EditorCommand};
+use crate::command::{Action, EditorCommand, Situation};
 use crate::log_lines::LogLines;
+use crate::panels::history;
 use crate::panels::log;
 use crate::panels::log::LogView;
-use crate::panels::outliner::{self, OutlinerView};
+use crate::panels::outliner::{self, OutlinerFacts, OutlinerView};
 use crate::panels::project;
 use crate::panels::properties::editing::EditingView;
 use crate::panels::properties::running::{RunningFacts, RunningView};
@@ -251,7 +252,7 @@ impl EditorApp {
         draw: impl FnOnce(&mut egui_tiles::Tree<Pane>, &mut Ui, &mut Contents<'_>) -> R,
     ) -> R {
         let game_has_keys = self.game_has_keys(ui.ctx());
-        let scene_has_camera = self.situation().scene_has_camera;
+        let situation = self.situation();
         let keys = KeyTexts::of(&self.keymap, ui.ctx());
         let Some(workspace) = &self.workspace else { return R::default() };
         let mut contents = Contents {
@@ -268,7 +269,7 @@ impl EditorApp {
             log: &self.log,
             started: self.started,
             game_has_keys,
-            scene_has_camera,
+            situation,
             actions,
         };
         draw(&mut self.layout, ui, &mut contents)
@@ -342,7 +343,7 @@ pub(super) struct Contents<'a> {
     log: &'a LogLines,
     started: Nanos,
     game_has_keys: bool,
-    scene_has_camera: bool,
+    situation: Situation,
     actions: &'a mut Vec<Action>,
 }
 
@@ -356,7 +357,15 @@ impl Contents<'_> {
         let rows = self.workspace.rows();
         let has_keys = ui.memory(|memory| memory.has_focus(Pane::Outliner.focus_id()));
         let selection = &self.workspace.document.selection;
-        outliner::ui(ui, self.outliner, rows, selection, has_keys, self.actions);
+        let facts = OutlinerFacts {
+            rows,
+            selection,
+            marks: &self.workspace.document.marks,
+            has_keys,
+            situation: self.situation,
+            keymap: self.keymap,
+        };
+        outliner::ui(ui, self.outliner, &facts, self.actions);
     }
 
     fn properties_ui(&mut self, ui: &mut Ui) {
@@ -398,7 +407,8 @@ impl Contents<'_> {
             selected: &self.workspace.document.selection,
             settings_wait: session.settings_wait(),
             game_has_keys: self.game_has_keys,
-            scene_has_camera: self.scene_has_camera,
+            scene_has_camera: self.situation.scene_has_camera,
+            locked: &self.workspace.document.marks.locked,
         };
         viewport::ui(ui, self.viewport, port, &facts, self.actions);
     }
@@ -411,6 +421,11 @@ impl Panes for Contents<'_> {
             Pane::Scene => self.scene_ui(ui, Port::Scene),
             Pane::Camera => self.scene_ui(ui, Port::Camera),
             Pane::Properties => self.properties_ui(ui),
+            Pane::History => {
+                let has_keys = ui.memory(|memory| memory.has_focus(Pane::History.focus_id()));
+                let editable = !self.workspace.session.is_live();
+                history::ui(ui, self.workspace.document.history(), editable, has_keys, self.actions);
+            }
             Pane::Project => project::ui(ui, &self.workspace.project, self.actions),
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);

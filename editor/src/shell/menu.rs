@@ -39,7 +39,15 @@ const FILE: &[&[EditorCommand]] = &[
 ];
 const EDIT: &[&[EditorCommand]] = &[
     &[EditorCommand::Undo, EditorCommand::Redo],
-    &[EditorCommand::Duplicate, EditorCommand::Delete],
+    &[EditorCommand::Cut, EditorCommand::Copy, EditorCommand::Paste],
+    &[EditorCommand::Duplicate, EditorCommand::Delete, EditorCommand::Rename],
+    &[
+        EditorCommand::MoveUp,
+        EditorCommand::MoveDown,
+        EditorCommand::MakeChildOfPrevious,
+        EditorCommand::Unparent,
+    ],
+    &[EditorCommand::ToggleHidden, EditorCommand::ToggleLocked, EditorCommand::ShowAll],
     &[EditorCommand::SelectAll, EditorCommand::ClearSelection],
 ];
 const RUN: &[&[EditorCommand]] = &[

@@ -1,5 +1,7 @@
 //! The authored scene as a world that stands still: what Edit draws, lists and reads properties from.
 
+use std::collections::HashSet;
+
 use crate::document::Document;
 use crate::document::edit::Reach;
 use framewalk_runtime::frame::recorder::{RecordReceiver, record_ring};
@@ -7,6 +9,7 @@ use framewalk_runtime::handoff::{FrameDescriptor, FrameProducer, frame_handoff};
 use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::render::gpu::GpuRenderer;
 use framewalk_runtime::render::{RenderThread, RenderThreadOptions, Renderer};
+use framewalk_runtime::scene::look::Look;
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::source::RealClock;
@@ -26,6 +29,9 @@ pub struct AuthoredWorld {
     revision: u64,
     rows: Vec<EntityRow>,
     observed: Option<EntityObservation>,
+    hidden: HashSet<EntityId>,
+    // Counts up whenever others are hidden.
+    hides: u64,
 }
 
 impl AuthoredWorld {
@@ -36,7 +42,7 @@ impl AuthoredWorld {
         let store = Interpolation::new(&world);
         let mut rows = Vec::new();
         world.entity_rows(&mut rows);
-        Ok(Self { world, store, revision, rows, observed: None })
+        Ok(Self { world, store, revision, rows, observed: None, hidden: HashSet::new(), hides: 0 })
     }
 
     /// Takes over what has changed since: these entities alone where that is possible, which costs what they cost, or
@@ -53,7 +59,8 @@ impl AuthoredWorld {
                 revised
             });
         if !revised {
-            *self = Self::new(document.scene(), tick_rate, document.revision())?;
+            let fresh = Self::new(document.scene(), tick_rate, document.revision())?;
+            *self = Self { hidden: std::mem::take(&mut self.hidden), hides: self.hides, ..fresh };
             return Ok(());
         }
         self.observed = None;
@@ -65,6 +72,20 @@ impl AuthoredWorld {
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Changes whenever it is to be drawn again: the revision, and what is hidden.
+    #[must_use]
+    pub fn drawn_revision(&self) -> (u64, u64) {
+        (self.revision, self.hides)
+    }
+
+    /// Draws none of these, nor what hangs on them.
+    pub fn hide(&mut self, hidden: &HashSet<EntityId>) {
+        if self.hidden != *hidden {
+            self.hidden.clone_from(hidden);
+            self.hides += 1;
+        }
     }
 
     /// Every entity, in drawing order.
@@ -113,6 +134,19 @@ impl AuthoredWorld {
         (snapshot.frame, snapshot.tick, snapshot.run) = (FrameIndex(0), Tick(0), 0);
         (snapshot.alpha, snapshot.shown_time) = (0.0, Nanos::ZERO);
         snapshot.submit_load = Nanos::ZERO;
+        if self.hidden.is_empty() {
+            return;
+        }
+        let mut hidden = vec![false; snapshot.items.len()];
+        for idx in 0..snapshot.items.len() {
+            let item = &mut snapshot.items[idx];
+            // Parents stand before their children.
+            let below = hidden.get(item.parent as usize).copied().unwrap_or(false);
+            hidden[idx] = below || self.hidden.contains(&item.entity);
+            if hidden[idx] {
+                item.look = Look::default();
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the mouse does over a picture: looking, flying, selecting, giving the game its keys.
 
 use egui::{Key, PointerButton, Pos2, Rect, Response, Ui, Vec2};
+use framewalk_runtime::render::picture::PictureItem;
 use framewalk_runtime::scene::EntityId;
 
 use super::camera::CameraMove;
@@ -48,8 +49,10 @@ pub(super) fn ui(
         .zip(response.interact_pointer_pos())
         .is_some_and(|(frame, at)| handle_at(viewport, &frame, facts, at).is_some());
     if response.clicked_by(PointerButton::Primary) && !alt && !on_handle {
-        let picked =
-            response.interact_pointer_pos().zip(frame).and_then(|(at, frame)| pick(viewport, &frame, at));
+        let picked = response
+            .interact_pointer_pos()
+            .zip(frame)
+            .and_then(|(at, frame)| pick(viewport, facts, &frame, at));
         // A click that gives the game the keys is not meant for the floor: it selects bodies only.
         let is_meant = !gives_keys || picked.is_some_and(|id| is_simulated(viewport, id));
         if !is_meant {
@@ -107,7 +110,7 @@ fn use_tool(
             }
         } else {
             actions.push(Action::Grip(Grip::Box(None)));
-            let ids = within(viewport, frame, from, at);
+            let ids = within(viewport, facts, frame, from, at);
             actions.push(Action::SelectBox { ids, add: modifiers.command });
         }
     } else if response.drag_started_by(PointerButton::Primary) && !modifiers.alt {
@@ -124,12 +127,19 @@ fn use_tool(
 }
 
 /// The things whose middle is seen in a box.
-fn within(viewport: &Viewport, frame: &Frame, a: glam::Vec2, b: glam::Vec2) -> Vec<EntityId> {
+fn within(
+    viewport: &Viewport,
+    facts: &ViewportFacts<'_>,
+    frame: &Frame,
+    a: glam::Vec2,
+    b: glam::Vec2,
+) -> Vec<EntityId> {
     let (low, high) = (a.min(b), a.max(b));
     let sight = frame.sight();
     let inside = |at: glam::Vec2| at.cmpge(low).all() && at.cmple(high).all();
     let items = viewport.picture().map_or(&[][..], |picture| &picture.items);
-    let shapes = items.iter().filter(|item| item.look.is_something());
+    let free = |id: EntityId| facts.live || !facts.locked.contains(&id);
+    let shapes = items.iter().filter(|item| item.look.is_something() && free(item.entity));
     shapes
         .filter(|item| sight.place(item.drawn.position).is_some_and(inside))
         .map(|item| item.entity)
@@ -181,9 +191,10 @@ fn is_simulated(viewport: &Viewport, id: EntityId) -> bool {
     viewport.picture().and_then(|picture| picture.item(id)).is_some_and(|item| item.simulated)
 }
 
-fn pick(viewport: &Viewport, frame: &Frame, at: Pos2) -> Option<EntityId> {
+fn pick(viewport: &Viewport, facts: &ViewportFacts<'_>, frame: &Frame, at: Pos2) -> Option<EntityId> {
     let picture = viewport.picture()?;
-    let things =
-        picture.items.iter().filter_map(|item| Some((item.entity, item.drawn, item.look.shape()?.kind)));
+    let free = |item: &&PictureItem| facts.live || !facts.locked.contains(&item.entity);
+    let items = picture.items.iter().filter(free);
+    let things = items.filter_map(|item| Some((item.entity, item.drawn, item.look.shape()?.kind)));
     picking::nearest(&frame.ray(at), things).map(|(id, _)| id)
 }
