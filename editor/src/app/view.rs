@@ -386,6 +386,8 @@ impl Contents<'_> {
             None => authored,
         };
         let selection = self.workspace.document.selection.primary();
+        let held = self.viewport.gizmo.held.as_ref();
+        let preview = held.zip(document.selected()).and_then(|(held, entity)| held.preview(entity));
         let facts = PropertiesFacts {
             // The answer to an older selection is not shown for the newer one.
             observed: observed.filter(|observed| Some(observed.id) == selection),
@@ -394,7 +396,7 @@ impl Contents<'_> {
             authored: document
                 .selected()
                 .filter(|_| !session.is_live())
-                .map(|entity| (document.scene(), entity)),
+                .map(|entity| (document.scene(), preview.as_ref().unwrap_or(entity))),
             running: session.is_live().then(|| RunningFacts {
                 scene: document.scene(),
                 authored: document.selected(),

@@ -8,7 +8,7 @@ use framewalk_runtime::world::{EntityObservation, HandEdit, ObservedField};
 use glam::{EulerRot, Quat, Vec3};
 use std::ops::RangeInclusive;
 
-use super::{capitalised, row, section_ui, value_ui};
+use super::{capitalised, number_fitting, row, section_ui, value_ui};
 use crate::app::by_hand::{ByHand, kept};
 use crate::command::Action;
 
@@ -304,7 +304,9 @@ impl Fields<'_, '_> {
         let mut changed = false;
         row(self.ui, self.theme, &capitalised(label), |ui| {
             let width = ui.available_width();
+            let room = characters(ui, width).saturating_sub(unit.chars().count());
             let field = drag(value, range).suffix(unit.to_owned());
+            let field = field.custom_formatter(move |number, _| fitting(number, room));
             let response = ui.add_sized([width, 22.0], field).accessible_name(format!("Running {label}"));
             changed = Self::follow(active, &response);
         });
@@ -323,8 +325,10 @@ impl Fields<'_, '_> {
         let mut changed = false;
         row(self.ui, self.theme, &capitalised(label), |ui| {
             let width = (ui.available_width() - 8.0) / 3.0;
+            let room = characters(ui, width).saturating_sub(2);
             for (axis, number) in [("x", &mut value.x), ("y", &mut value.y), ("z", &mut value.z)] {
                 let field = drag(number, range.clone()).prefix(format!("{axis} "));
+                let field = field.custom_formatter(move |number, _| fitting(number, room));
                 let response = ui.add_sized([width, 22.0], field);
                 let response = response.accessible_name(format!("Running {label} {axis}"));
                 changed |= Self::follow(active, &response);
@@ -360,6 +364,19 @@ impl Fields<'_, '_> {
         });
         changed
     }
+}
+
+/// How many figures a field of this width holds.
+fn characters(ui: &Ui, width: f32) -> usize {
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let figure = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
+    ((width - 2.0 * ui.spacing().button_padding.x) / figure).max(1.0) as usize
+}
+
+/// With three decimals, or as many as there is room for; what would be written as −0.000 is 0.
+fn fitting(number: f64, room: usize) -> String {
+    let rounded = (number * 1_000.0).round() / 1_000.0 + 0.0;
+    number_fitting(&format!("{rounded:.3}"), room)
 }
 
 /// A number to drag or type, as it is shown elsewhere while a scene runs.
