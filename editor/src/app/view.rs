@@ -373,7 +373,7 @@ impl Contents<'_> {
             authored: document
                 .selected()
                 .filter(|_| !session.is_live())
-                .map(|entity| (document.scene(), entity)),
+                .map(|primary| (document.indexed(), document.all_selected(), primary)),
         };
         properties::ui(ui, self.editing, &facts, self.actions);
     }
