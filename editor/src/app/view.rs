@@ -393,10 +393,16 @@ impl Contents<'_> {
             observed: observed.filter(|observed| Some(observed.id) == selection),
             selected: selection.is_some(),
             picture: self.viewport.picture().filter(|_| session.is_live()),
-            authored: document
-                .selected()
-                .filter(|_| !session.is_live())
-                .map(|entity| (document.scene(), preview.as_ref().unwrap_or(entity))),
+            authored: document.selected().filter(|_| !session.is_live()).map(|primary| {
+                // What a handle holds is shown where it is held.
+                let shown = preview.as_ref().unwrap_or(primary);
+                let at_hand = document.all_selected().into_iter();
+                (
+                    document.indexed(),
+                    at_hand.map(|entity| if entity.id == shown.id { shown } else { entity }).collect(),
+                    shown,
+                )
+            }),
             running: session.is_live().then(|| RunningFacts {
                 scene: document.scene(),
                 authored: document.selected(),
