@@ -160,7 +160,7 @@ mod tests {
             .iter()
             .map(|problem| (&problem.path, problem.fault.line, problem.fault.column))
             .collect();
-        assert_eq!(places, [(&file, Some(2), Some(22))], "{:?}", found.problems);
+        assert_eq!(places, [(&file, Some(2), Some(24))], "{:?}", found.problems);
         assert_eq!((found.scenes, found.entities), (2, 1));
         assert_eq!(found.texts.get(&file).map(String::as_str), Some(bad));
         assert_eq!(found.texts.len(), 1, "good files are not kept");
