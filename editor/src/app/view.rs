@@ -3,6 +3,7 @@
 use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, InspectorAction, KeyNames, LiveView, OpenFrame, Panel};
+use framewalk_runtime::scene::Entity;
 use framewalk_runtime::sim::RunState;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
@@ -386,22 +387,19 @@ impl Contents<'_> {
             None => authored,
         };
         let selection = self.workspace.document.selection.primary();
+        // While a handle is held, the fields show what will be authored when it is let go.
         let held = self.viewport.gizmo.held.as_ref();
-        let preview = held.zip(document.selected()).and_then(|(held, entity)| held.preview(entity));
+        let dragged: Vec<_> = held.map_or_else(Vec::new, |held| {
+            document.all_selected().into_iter().filter_map(|entity| held.preview(entity)).collect()
+        });
         let facts = PropertiesFacts {
             // The answer to an older selection is not shown for the newer one.
             observed: observed.filter(|observed| Some(observed.id) == selection),
             selected: selection.is_some(),
             picture: self.viewport.picture().filter(|_| session.is_live()),
             authored: document.selected().filter(|_| !session.is_live()).map(|primary| {
-                // What a handle holds is shown where it is held.
-                let shown = preview.as_ref().unwrap_or(primary);
-                let at_hand = document.all_selected().into_iter();
-                (
-                    document.indexed(),
-                    at_hand.map(|entity| if entity.id == shown.id { shown } else { entity }).collect(),
-                    shown,
-                )
+                let all = document.all_selected().into_iter().map(|one| as_dragged(&dragged, one)).collect();
+                (document.indexed(), all, as_dragged(&dragged, primary))
             }),
             running: session.is_live().then(|| RunningFacts {
                 scene: document.scene(),
@@ -428,6 +426,11 @@ impl Contents<'_> {
         };
         viewport::ui(ui, self.viewport, port, &facts, self.actions);
     }
+}
+
+/// The entity as it is dragged now, where it is.
+fn as_dragged<'a>(dragged: &'a [Entity], entity: &'a Entity) -> &'a Entity {
+    dragged.iter().find(|moved| moved.id == entity.id).unwrap_or(entity)
 }
 
 impl Panes for Contents<'_> {

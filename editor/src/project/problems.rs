@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 
-use super::store::Pipes;
+use super::store::{Pipes, is_there, texts_in};
 use crate::cli::load::{
     PROJECT_FILE, Problem, SCENES_FOLDER, load_project, load_scene_with_unknown, read_text,
 };
@@ -36,13 +36,11 @@ pub fn look(path: &Path) -> Findings {
         }
         Err(problems) => {
             found.problems.extend(problems);
-            if path.is_dir() { path.to_path_buf() } else { path.with_file_name("") }
+            if path.ends_with(PROJECT_FILE) { path.with_file_name("") } else { path.to_path_buf() }
         }
     };
-    let has_project_file = folder.join(PROJECT_FILE).exists();
-    if has_project_file && let Ok(entries) = folder.join(SCENES_FOLDER).read_dir() {
-        let files = entries.filter_map(Result::ok).map(|entry| entry.path());
-        scenes.extend(files.filter(|path| path.extension().is_some_and(|ending| ending == "ron")));
+    if is_there(&folder.join(PROJECT_FILE)) {
+        scenes.extend(texts_in(&folder.join(SCENES_FOLDER)));
     }
     found.scenes = scenes.len();
     for scene in &scenes {

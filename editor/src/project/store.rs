@@ -205,6 +205,14 @@ impl SettingsStore {
     }
 }
 
+/// The `.ron` files right in a folder, in any order; none where it cannot be read.
+#[must_use]
+pub fn texts_in(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let files = entries.flatten().map(|entry| entry.path());
+    files.filter(|path| path.extension().is_some_and(|ending| ending == "ron")).collect()
+}
+
 /// Something lies at this path.
 #[must_use]
 pub fn is_there(path: &Path) -> bool {
