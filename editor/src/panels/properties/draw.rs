@@ -54,8 +54,11 @@ impl Draw<'_> {
         let mut clicked = false;
         // Taken out for as long as the row is drawn, so that both can be changed.
         let mut drawn = Some(content);
-        let mut inner = self.ui.new_child(egui::UiBuilder::new());
-        row(&mut inner, theme, label, |ui| {
+        let id = self.ui.scope_id().with((self.section, label));
+        // By its label, so that a complaint above it takes no field's keyboard away.
+        let mut inner = self.ui.new_child(egui::UiBuilder::new().scope_id(id));
+        let title = if label.starts_with("Kind of") { "Kind" } else { label };
+        row(&mut inner, theme, title, |ui| {
             let width = (ui.available_width() - ARROW_WIDTH).max(20.0);
             ui.allocate_ui(vec2(width, ROW_HEIGHT), |ui| {
                 ui.set_min_width(width);
@@ -265,8 +268,7 @@ impl Fields for Draw<'_> {
 
     fn choice(&mut self, label: &str, value: &mut usize, names: &[&str]) {
         let values = [(label.to_owned(), Value::Choice(*value))];
-        let title = if label.starts_with("Kind of") { "Kind" } else { label };
-        self.row(title, &values, |draw, ui| {
+        self.row(label, &values, |draw, ui| {
             let mixed = draw.is_mixed(label, &values[0].1);
             let now = if mixed { MIXED } else { names.get(*value).copied().unwrap_or_default() };
             let width = ui.available_width();
