@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use super::editing::EditingView;
 use super::fields::{Fields, Value, Values, least_typed, of_axis};
-use super::{expression, row};
+use super::{expression, number_fitting, row};
 use crate::document::indexed::IndexedScene;
 
 const ROW_HEIGHT: f32 = 22.0;
@@ -100,7 +100,17 @@ impl Draw<'_> {
     ) {
         let before = *value;
         let mixed = self.is_mixed(label, &Value::Number(before));
-        let typing = Typing::new(mixed);
+        let room = match prefix.is_empty() {
+            true => usize::MAX,
+            false => {
+                let character =
+                    ui.fonts_mut(|fonts| fonts.glyph_width(&Theme::figure_font(ui), '0')).max(1.0);
+                let padding = 2.0 * ui.spacing().button_padding.x;
+                ((width - padding) / character) as usize
+            }
+        }
+        .saturating_sub(prefix.len());
+        let typing = Typing::new(mixed, room);
         let take = |number: f64| match range.holds(number as f32) {
             true => Ok(number),
             false => Err(format!("{} is outside {range}.", number as f32)),
@@ -117,6 +127,9 @@ impl Draw<'_> {
         let response = response.accessible_name(label);
         let new = *value;
         self.follow(&response, title, label, &typing, Value::Number(new), mixed);
+        if !prefix.is_empty() && !mixed {
+            response.on_hover_text(format!("{label}: {new}"));
+        }
     }
 
     /// Takes note of a change, and of why one was refused.
@@ -150,12 +163,14 @@ struct Typing {
     shown: RefCell<String>,
     refused: RefCell<Option<String>>,
     taken: Cell<bool>,
+    /// So many characters fit into the field.
+    room: usize,
 }
 
 impl Typing {
-    fn new(mixed: bool) -> Self {
+    fn new(mixed: bool, room: usize) -> Self {
         let (shown, refused) = (RefCell::default(), RefCell::default());
-        Self { mixed, shown, refused, taken: Cell::new(false) }
+        Self { mixed, shown, refused, taken: Cell::new(false), room }
     }
 
     /// The field with our reading and writing. Nothing is set before it is entered.
@@ -171,7 +186,10 @@ impl Typing {
             .custom_formatter(move |number, decimals| {
                 let text = match self.mixed {
                     true => MIXED.to_owned(),
-                    false => egui::emath::format_with_decimals_in_range(number, decimals),
+                    false => {
+                        let text = egui::emath::format_with_decimals_in_range(number, decimals);
+                        number_fitting(&text, self.room)
+                    }
                 };
                 self.shown.borrow_mut().clone_from(&text);
                 text
@@ -211,6 +229,7 @@ impl Fields for Draw<'_> {
             let width = (ui.available_width() - 8.0) / 3.0;
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
+                ui.spacing_mut().button_padding.x = 2.0;
                 for (axis, prefix) in ["x ", "y ", "z "].into_iter().enumerate() {
                     let name = of_axis(label, axis);
                     draw.number_ui(ui, (label, &name), width, (&mut value[axis], range), (prefix, ""));
@@ -226,7 +245,7 @@ impl Fields for Draw<'_> {
         self.row(label, &values, |draw, ui| {
             let before = *value;
             let mixed = draw.is_mixed(label, &Value::Count(before));
-            let typing = Typing::new(mixed);
+            let typing = Typing::new(mixed, usize::MAX);
             let take = |number: f64| {
                 if number.fract() != 0.0 {
                     return Err(format!("{number} is no whole number."));
