@@ -1,4 +1,5 @@
-//! Where the panels stand: a tree of tabs that a person can rearrange, remembered with the settings.
+//! Where the panels stand: a tree of tabs that a person can rearrange, remembered with the settings. Long because what
+//! egui_tiles asks of one value, how tabs look and behave, stands in one `impl`.
 
 mod panel;
 
