@@ -150,10 +150,8 @@ fn keys(
         }
         actions.push(Action::Select(None));
     }
-    if at.is_some() {
-        if pressed(Key::Enter) {
-            actions.push(Action::Command(EditorCommand::FrameSelection));
-        }
+    if at.is_some() && pressed(Key::Enter) {
+        actions.push(Action::Command(EditorCommand::FrameSelection));
     }
     let page = ((view.height / ROW_HEIGHT) as usize).max(1);
     let walk = WALKS.into_iter().find(|(key, _)| pressed(*key)).map(|(_, walk)| walk)?;

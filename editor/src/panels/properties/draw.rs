@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use super::editing::EditingView;
 use super::fields::{Fields, Value, Values, least_typed, of_axis};
-use super::{expression, row};
+use super::{expression, number_fitting, row};
 use crate::document::indexed::IndexedScene;
 
 const ROW_HEIGHT: f32 = 22.0;
@@ -54,8 +54,11 @@ impl Draw<'_> {
         let mut clicked = false;
         // Taken out for as long as the row is drawn, so that both can be changed.
         let mut drawn = Some(content);
-        let mut inner = self.ui.new_child(egui::UiBuilder::new());
-        row(&mut inner, theme, label, |ui| {
+        let id = self.ui.scope_id().with((self.section, label));
+        // By its label, so that a complaint above it takes no field's keyboard away.
+        let mut inner = self.ui.new_child(egui::UiBuilder::new().scope_id(id));
+        let title = if label.starts_with("Kind of") { "Kind" } else { label };
+        row(&mut inner, theme, title, |ui| {
             let width = (ui.available_width() - ARROW_WIDTH).max(20.0);
             ui.allocate_ui(vec2(width, ROW_HEIGHT), |ui| {
                 ui.set_min_width(width);
@@ -97,7 +100,17 @@ impl Draw<'_> {
     ) {
         let before = *value;
         let mixed = self.is_mixed(label, &Value::Number(before));
-        let typing = Typing::new(mixed);
+        let room = match prefix.is_empty() {
+            true => usize::MAX,
+            false => {
+                let character =
+                    ui.fonts_mut(|fonts| fonts.glyph_width(&Theme::figure_font(ui), '0')).max(1.0);
+                let padding = 2.0 * ui.spacing().button_padding.x;
+                ((width - padding) / character) as usize
+            }
+        }
+        .saturating_sub(prefix.len());
+        let typing = Typing::new(mixed, room);
         let take = |number: f64| match range.holds(number as f32) {
             true => Ok(number),
             false => Err(format!("{} is outside {range}.", number as f32)),
@@ -114,6 +127,9 @@ impl Draw<'_> {
         let response = response.accessible_name(label);
         let new = *value;
         self.follow(&response, title, label, &typing, Value::Number(new), mixed);
+        if !prefix.is_empty() && !mixed {
+            response.on_hover_text(format!("{label}: {new}"));
+        }
     }
 
     /// Takes note of a change, and of why one was refused.
@@ -147,12 +163,14 @@ struct Typing {
     shown: RefCell<String>,
     refused: RefCell<Option<String>>,
     taken: Cell<bool>,
+    /// So many characters fit into the field.
+    room: usize,
 }
 
 impl Typing {
-    fn new(mixed: bool) -> Self {
+    fn new(mixed: bool, room: usize) -> Self {
         let (shown, refused) = (RefCell::default(), RefCell::default());
-        Self { mixed, shown, refused, taken: Cell::new(false) }
+        Self { mixed, shown, refused, taken: Cell::new(false), room }
     }
 
     /// The field with our reading and writing. Nothing is set before it is entered.
@@ -168,7 +186,10 @@ impl Typing {
             .custom_formatter(move |number, decimals| {
                 let text = match self.mixed {
                     true => MIXED.to_owned(),
-                    false => egui::emath::format_with_decimals_in_range(number, decimals),
+                    false => {
+                        let text = egui::emath::format_with_decimals_in_range(number, decimals);
+                        number_fitting(&text, self.room)
+                    }
                 };
                 self.shown.borrow_mut().clone_from(&text);
                 text
@@ -208,6 +229,7 @@ impl Fields for Draw<'_> {
             let width = (ui.available_width() - 8.0) / 3.0;
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
+                ui.spacing_mut().button_padding.x = 2.0;
                 for (axis, prefix) in ["x ", "y ", "z "].into_iter().enumerate() {
                     let name = of_axis(label, axis);
                     draw.number_ui(ui, (label, &name), width, (&mut value[axis], range), (prefix, ""));
@@ -223,7 +245,7 @@ impl Fields for Draw<'_> {
         self.row(label, &values, |draw, ui| {
             let before = *value;
             let mixed = draw.is_mixed(label, &Value::Count(before));
-            let typing = Typing::new(mixed);
+            let typing = Typing::new(mixed, usize::MAX);
             let take = |number: f64| {
                 if number.fract() != 0.0 {
                     return Err(format!("{number} is no whole number."));
@@ -265,8 +287,7 @@ impl Fields for Draw<'_> {
 
     fn choice(&mut self, label: &str, value: &mut usize, names: &[&str]) {
         let values = [(label.to_owned(), Value::Choice(*value))];
-        let title = if label.starts_with("Kind of") { "Kind" } else { label };
-        self.row(title, &values, |draw, ui| {
+        self.row(label, &values, |draw, ui| {
             let mixed = draw.is_mixed(label, &values[0].1);
             let now = if mixed { MIXED } else { names.get(*value).copied().unwrap_or_default() };
             let width = ui.available_width();
