@@ -1,14 +1,19 @@
 //! The editor as one value: `logic` and `ui` only put calls in order.
 
+mod autosave;
 mod choices;
 pub mod editing;
+pub mod holding;
 mod opening;
 mod playing;
+mod recovering;
+mod saving;
 mod shortcuts;
 mod troubles;
 mod undocking;
 mod view;
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,6 +24,7 @@ use framewalk_inspector::theme::{FontFamilies, Theme};
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
 
+use crate::cli::load::Problem;
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
 use crate::document::Document;
@@ -27,8 +33,10 @@ use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
 use crate::panels::properties::editing::EditingView;
 use crate::project::OpenProject;
+use crate::project::jobs::Jobs;
 use crate::project::opener::Opener;
 use crate::project::store::SettingsStore;
+use crate::project::store::recovery::Recovered;
 use crate::project::watch::Watch;
 use crate::session::run::{Drive, Sabotage};
 use crate::session::{Phase, Session};
@@ -66,6 +74,10 @@ pub struct Workspace {
     pub newer_on_disk: bool,
     /// The text that the scene was read from: what is saved differs from it only where the scene does.
     pub base_text: String,
+    pub access: holding::Access,
+    /// Every fault of the project's files, as they were looked at last.
+    pub problems: Vec<Problem>,
+    autosave: autosave::Autosave,
 }
 
 /// How the program runs the editor.
@@ -104,8 +116,14 @@ pub struct EditorApp {
     outliner: OutlinerView,
     log_view: LogView,
     editing: EditingView,
-    // The window may close: whoever had to be asked was.
+    // The window may close: whoever had to be asked was; and it is to close once what is written is.
     quitting: bool,
+    quit_waits: bool,
+    jobs: Jobs,
+    saving: saving::Saving,
+    // Work found that was not saved, not offered yet.
+    recoveries: VecDeque<Recovered>,
+    holding_looked: Nanos,
     layout: egui_tiles::Tree<Pane>,
     // One panel has the room of all.
     maximised: Option<Pane>,
@@ -194,6 +212,17 @@ impl EditorApp {
             log_view: LogView::default(),
             editing: EditingView::default(),
             quitting: false,
+            quit_waits: false,
+            jobs: match options.drive {
+                Drive::Threads => Jobs::threaded({
+                    let ctx = ctx.clone();
+                    move || ctx.request_repaint()
+                }),
+                Drive::Virtual { .. } => Jobs::Direct(VecDeque::new()),
+            },
+            saving: saving::Saving::default(),
+            recoveries: VecDeque::new(),
+            holding_looked: Nanos::ZERO,
             maximised: None,
             tour,
             alone: None,
@@ -311,6 +340,7 @@ impl EditorApp {
             can_undo: workspace.is_some_and(|workspace| workspace.document.history().undo_name().is_some()),
             can_redo: workspace.is_some_and(|workspace| workspace.document.history().redo_name().is_some()),
             dirty: workspace.is_some_and(|workspace| workspace.document.is_dirty()),
+            read_only: workspace.is_some_and(|workspace| workspace.access.is_read_only()),
         }
     }
 
@@ -394,7 +424,11 @@ impl EditorApp {
         self.advance_virtual();
         self.poll_run();
         self.follow_threads();
+        self.poll_jobs(ctx);
+        self.follow_holding(ctx);
         self.poll_files(ctx);
+        self.offer_recoveries();
+        self.autosave(ctx);
         self.poll_dialogs(ctx);
         self.follow_close_request(ctx);
         self.follow_display();
@@ -434,6 +468,9 @@ impl eframe::App for EditorApp {
 
     fn on_exit(&mut self) {
         self.stop();
+        if self.quitting || !self.is_dirty() {
+            self.forget_kept_work();
+        }
         self.save_settings();
     }
 

@@ -94,6 +94,12 @@ pub fn read_project(root: &Path) -> Result<Project, Vec<String>> {
     parse_project(&text).map_err(|faults| placed(&file, &faults))
 }
 
+/// The text of a scene's file as it is now; empty where it cannot be read.
+#[must_use]
+pub fn read_scene_text(file: &Path) -> String {
+    read_text(file).unwrap_or_default()
+}
+
 /// Reads one scene, and checks it.
 #[must_use]
 pub fn read_scene(file: &Path) -> SceneFile {

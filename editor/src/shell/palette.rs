@@ -156,6 +156,7 @@ mod tests {
         can_undo: false,
         can_redo: false,
         dirty: false,
+        read_only: false,
     };
 
     #[test]
