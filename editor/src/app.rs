@@ -1,17 +1,22 @@
 //! The editor as one value: `logic` and `ui` only put calls in order.
 
 mod arranging;
+mod autosave;
 pub mod by_hand;
 mod choices;
 pub mod editing;
 mod gizmo;
+pub mod holding;
 mod opening;
 mod playing;
+mod recovering;
+mod saving;
 mod shortcuts;
 mod troubles;
 mod undocking;
 mod view;
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,9 +39,11 @@ use crate::panels::problems::ProblemsView;
 use crate::panels::properties::editing::EditingView;
 use crate::panels::properties::running::RunningView;
 use crate::project::OpenProject;
+use crate::project::jobs::Jobs;
 use crate::project::opener::Opener;
 use crate::project::problems::Finder;
 use crate::project::store::SettingsStore;
+use crate::project::store::recovery::Recovered;
 use crate::project::watch::Watch;
 use crate::session::run::{Drive, Sabotage};
 use crate::session::{Phase, Session};
@@ -74,6 +81,8 @@ pub struct Workspace {
     pub newer_on_disk: bool,
     /// The text that the scene was read from: what is saved differs from it only where the scene does.
     pub base_text: String,
+    pub access: holding::Access,
+    autosave: autosave::Autosave,
 }
 
 impl Workspace {
@@ -126,8 +135,14 @@ pub struct EditorApp {
     running: RunningView,
     // What was changed by hand in the run that lives.
     by_hand: by_hand::ByHand,
-    // The window may close: whoever had to be asked was.
+    // The window may close: whoever had to be asked was; and it is to close once what is written is.
     quitting: bool,
+    quit_waits: bool,
+    jobs: Jobs,
+    saving: saving::Saving,
+    // Work found that was not saved, not offered yet.
+    recoveries: VecDeque<Recovered>,
+    holding_looked: Nanos,
     layout: egui_tiles::Tree<Pane>,
     // One panel has the room of all.
     maximised: Option<Pane>,
@@ -221,6 +236,17 @@ impl EditorApp {
             running: RunningView::default(),
             by_hand: by_hand::ByHand::default(),
             quitting: false,
+            quit_waits: false,
+            jobs: match options.drive {
+                Drive::Threads => Jobs::threaded({
+                    let ctx = ctx.clone();
+                    move || ctx.request_repaint()
+                }),
+                Drive::Virtual { .. } => Jobs::Direct(VecDeque::new()),
+            },
+            saving: saving::Saving::default(),
+            recoveries: VecDeque::new(),
+            holding_looked: Nanos::ZERO,
             maximised: None,
             tour,
             alone: None,
@@ -353,6 +379,7 @@ impl EditorApp {
             can_undo: workspace.is_some_and(|workspace| workspace.document.history().undo_name().is_some()),
             can_redo: workspace.is_some_and(|workspace| workspace.document.history().redo_name().is_some()),
             dirty: workspace.is_some_and(|workspace| workspace.document.is_dirty()),
+            read_only: workspace.is_some_and(|workspace| workspace.access.is_read_only()),
         }
     }
 
@@ -436,7 +463,11 @@ impl EditorApp {
         self.advance_virtual();
         self.poll_run();
         self.follow_threads();
+        self.poll_jobs(ctx);
+        self.follow_holding(ctx);
         self.poll_files(ctx);
+        self.offer_recoveries();
+        self.autosave(ctx);
         self.poll_dialogs(ctx);
         self.follow_close_request(ctx);
         self.follow_display();
@@ -476,6 +507,9 @@ impl eframe::App for EditorApp {
 
     fn on_exit(&mut self) {
         self.stop();
+        if self.quitting || !self.is_dirty() {
+            self.forget_kept_work();
+        }
         self.save_settings();
     }
 

@@ -5,6 +5,7 @@
 pub mod args;
 pub mod check;
 pub mod files;
+pub mod fmt;
 pub mod load;
 pub mod log;
 pub mod new;
@@ -81,6 +82,7 @@ fn dispatch(cli: Cli) -> Result<(), CliError> {
             run::run(args)
         }
         Some(Command::Check(args)) => check::check(&args),
+        Some(Command::Fmt(args)) => fmt::fmt(&args),
         Some(Command::New(args)) => new::new(&args),
         Some(Command::Shot(args)) => shot::shot(&args),
         None => open_editor(cli.project.as_deref()),
@@ -135,4 +137,4 @@ fn no_such_project(word: &str) -> CliError {
 }
 
 /// Commands that are planned and not there.
-const LATER_COMMANDS: [&str; 4] = ["play", "fmt", "export", "compare"];
+const LATER_COMMANDS: [&str; 3] = ["play", "export", "compare"];

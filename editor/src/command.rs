@@ -26,6 +26,7 @@ pub enum EditorCommand {
     Palette,
     Save,
     Revert,
+    TakeOver,
     Undo,
     Redo,
     Cut,
@@ -177,6 +178,8 @@ pub struct Situation {
     pub can_redo: bool,
     /// The scene is not as in its file.
     pub dirty: bool,
+    /// Another editor has the project open.
+    pub read_only: bool,
 }
 
 /// A key that text fields have a meaning of their own for: what was typed is undone, not the scene.
@@ -201,6 +204,7 @@ impl EditorCommand {
         Self::OpenProject,
         Self::Save,
         Self::Revert,
+        Self::TakeOver,
         Self::CloseProject,
         Self::Palette,
         Self::Settings,
@@ -300,6 +304,7 @@ impl EditorCommand {
             Self::OpenProject => "Open project…",
             Self::Save => "Save scene",
             Self::Revert => "Go back to the saved scene",
+            Self::TakeOver => "Take over the project",
             Self::Undo => "Undo",
             Self::Redo => "Redo",
             Self::Cut => "Cut",
@@ -384,6 +389,9 @@ impl EditorCommand {
             Self::OpenProject => "Opens the folder of a project (with a project.ron in it).",
             Self::Save => "Writes the scene to its file; only what was changed is changed there.",
             Self::Revert => "Reads the scene from its file again; what is not saved is gone.",
+            Self::TakeOver => {
+                "Asks the other editor to become read-only, and lets you change the project here."
+            }
             Self::Undo => "Takes the last change of the scene back.",
             Self::Redo => "Makes the change that was taken back last once more.",
             Self::Cut => "Takes the selected entities, with all that hangs on them, to the clipboard.",
@@ -547,6 +555,7 @@ impl EditorCommand {
             Self::ClearSelection
             | Self::ShowAll
             | Self::Revert
+            | Self::TakeOver
             | Self::Add(_)
             | Self::CloseProject
             | Self::OpenSceneFile
@@ -625,6 +634,12 @@ impl EditorCommand {
             }
             Self::Duplicate | Self::Delete | Self::Paste | Self::Add(_) if now.scene_broken => {
                 Err("The scene has faults: see the message and the log.")
+            }
+            Self::TakeOver if !now.read_only => Err("The project can be changed here."),
+            Self::Save | Self::Undo | Self::Redo | Self::Duplicate | Self::Delete | Self::Add(_)
+                if now.read_only =>
+            {
+                Err("Another editor has this project open: take it over to change it here.")
             }
             Self::Undo if !now.can_undo => Err("Nothing was changed."),
             Self::Redo if !now.can_redo => Err("Nothing was undone."),
@@ -719,6 +734,8 @@ pub enum Action {
     /// How large everything in the window is, 1 being normal.
     SetZoom(f32),
     ClearLog,
+    /// Seconds until unsaved work is kept.
+    SetAutosave(u32),
     /// How many frames the inspector keeps.
     SetHistoryFrames(usize),
     /// Moves a panel to a window of its own.
@@ -770,6 +787,7 @@ mod tests {
             can_undo: false,
             can_redo: false,
             dirty: false,
+            read_only: false,
         };
         assert!(EditorCommand::GoToPlace(1).allowed(&edit).is_err());
         assert_eq!(EditorCommand::GoToPlace(2).allowed(&edit), Ok(()));

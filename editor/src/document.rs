@@ -2,6 +2,7 @@
 
 pub mod arrange;
 pub mod clip;
+pub mod compare;
 pub mod component;
 pub mod edit;
 pub mod history;
@@ -110,6 +111,16 @@ impl Document {
     /// Says that the scene is now as in its file.
     pub fn mark_saved(&mut self) {
         self.history.mark_saved();
+    }
+
+    /// The scene as it is now is being written; it may change meanwhile.
+    pub fn begin_save(&mut self) {
+        self.history.begin_save();
+    }
+
+    /// What was begun has ended: the scene is as in its file where it was then, if it was written.
+    pub fn end_save(&mut self, was_written: bool) {
+        self.history.end_save(was_written);
     }
 
     /// Whether the scene is not as in its file.

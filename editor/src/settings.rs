@@ -20,6 +20,9 @@ pub const HISTORY_FRAMES: usize = 100_000;
 /// Numbers of frames that are offered; any between 100 and the last is kept.
 pub const HISTORIES: [usize; 5] = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 
+/// Seconds after a change until unsaved work is kept that are offered; any from 1 to 600 is kept.
+pub const AUTOSAVES: [u32; 4] = [5, 10, 30, 60];
+
 /// Zooms that are offered; any between the first and the last is kept.
 pub const ZOOMS: [f32; 7] = [0.5, 0.75, 0.9, 1.0, 1.25, 1.5, 2.0];
 
@@ -35,6 +38,8 @@ pub struct Settings {
     pub when_hidden: WhenHidden,
     /// Frames that the inspector keeps. At least 100, at most a million.
     pub history_frames: usize,
+    /// Seconds after a change until unsaved work is kept for recovery. At least 1, at most 600.
+    pub autosave_seconds: u32,
     /// Keys that were changed: the name of a command and its keys, as `Ctrl+K`.
     pub keys: BTreeMap<String, String>,
     /// The tour was taken or skipped.
@@ -109,6 +114,7 @@ impl Default for Settings {
             zoom: 1.0,
             when_hidden: WhenHidden::default(),
             history_frames: HISTORY_FRAMES,
+            autosave_seconds: 10,
             keys: BTreeMap::new(),
             tour_taken: false,
             recent: Vec::new(),
@@ -127,6 +133,12 @@ impl Settings {
     #[must_use]
     pub fn history_frames(&self) -> usize {
         self.history_frames.clamp(100, 1_000_000)
+    }
+
+    /// How long after a change unsaved work is kept for recovery, within what is sensible.
+    #[must_use]
+    pub fn autosave(&self) -> framewalk_runtime::time::Nanos {
+        framewalk_runtime::time::Nanos::from_secs(i64::from(self.autosave_seconds.clamp(1, 600)))
     }
 
     /// The zoom, kept within what is offered; 1 where the file says something that is no size.

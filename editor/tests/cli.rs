@@ -12,6 +12,8 @@ mod cadence;
 mod check;
 #[path = "cli/field_cases.rs"]
 mod field_cases;
+#[path = "cli/fmt.rs"]
+mod fmt;
 #[path = "cli/motion.rs"]
 mod motion;
 #[path = "cli/new.rs"]

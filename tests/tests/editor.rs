@@ -6,6 +6,8 @@ mod arranging;
 mod comfort;
 #[path = "editor/editing.rs"]
 mod editing;
+#[path = "editor/files.rs"]
+mod files;
 #[path = "editor/glossary.rs"]
 mod glossary;
 #[path = "editor/keyboard.rs"]

@@ -111,6 +111,11 @@ impl EditorApp {
     }
 
     /// Keeps so many frames from now on, the newest of those that are held.
+    pub(crate) fn set_autosave(&mut self, seconds: u32) {
+        self.settings.autosave_seconds = seconds;
+        self.save_settings();
+    }
+
     pub(crate) fn set_history_frames(&mut self, frames: usize) {
         self.settings.history_frames = frames;
         self.inspector.set_capacity(self.settings.history_frames());

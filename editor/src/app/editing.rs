@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use framewalk_runtime::scene::format::update_scene;
 use framewalk_runtime::scene::{Body, Camera, Color, Entity, Motion, Shape, ShapeKind, Sky, Sun};
 use glam::Vec3;
 
@@ -11,7 +10,7 @@ use crate::command::NewEntity;
 use crate::document::component::{ComponentKind, usual};
 use crate::document::edit::{Edit, Reach};
 use crate::document::history::Gesture;
-use crate::project::store;
+use crate::project::jobs::Over;
 use crate::shell::question::{Answer, Question};
 use crate::shell::status::Message;
 use crate::viewport::authored::AuthoredWorld;
@@ -40,6 +39,9 @@ impl EditorApp {
         if self.is_live() {
             self.say(Message::warning("A running scene is a copy: Stop, and then change the authored one."));
             return;
+        }
+        if let Some(reason) = self.read_only_reason() {
+            return self.say(Message::warning(reason));
         }
         let Some(workspace) = &mut self.workspace else { return };
         match workspace.document.apply(name, edit, gesture) {
@@ -108,51 +110,13 @@ impl EditorApp {
         self.select(Some(id));
     }
 
-    /// Writes the scene to its file; only what was changed is changed there. False where it could not be.
-    pub(crate) fn save(&mut self) -> bool {
-        let Some(workspace) = &mut self.workspace else { return false };
-        if !workspace.document.is_dirty() {
-            return true;
-        }
-        let file = workspace.project.scene_path();
-        if store::read_scene(&file).text != workspace.project.scene_text {
-            self.dialogs.ask(Question::ChangedOnDisk { file });
-            return false;
-        }
-        self.write_scene(&file)
-    }
-
-    fn write_scene(&mut self, file: &std::path::Path) -> bool {
-        let Some(workspace) = &mut self.workspace else { return false };
-        let text = match update_scene(&workspace.base_text, workspace.document.scene()) {
-            Ok(text) => text,
-            Err(faults) => {
-                let faults = faults.iter().map(ToString::to_string).collect();
-                self.say(Message::error("The scene cannot be written.", faults));
-                return false;
-            }
-        };
-        let saved = store::save(file, &text);
-        match saved {
-            Ok(()) => {
-                if file == workspace.project.scene_path() {
-                    workspace.project.scene_text = text;
-                    workspace.document.mark_saved();
-                }
-                self.say(Message::info(format!("Saved {}.", file.display())));
-                true
-            }
-            Err(problem) => {
-                let text = "The scene was not saved. The file is as it was, and your work is still here.";
-                self.say(Message::error(text, vec![problem]));
-                false
-            }
-        }
-    }
-
     /// Does it at once, or asks first where something is unsaved.
     pub(crate) fn unless_unsaved(&mut self, next: Next, ctx: &egui::Context) {
-        let title = self.workspace.as_ref().filter(|workspace| workspace.document.is_dirty());
+        // What another editor has taken over is not lost with this window.
+        let title = self
+            .workspace
+            .as_ref()
+            .filter(|workspace| workspace.document.is_dirty() && !workspace.access.is_read_only());
         match title.map(|workspace| workspace.project.title().1) {
             Some(scene) => self.dialogs.ask(Question::Unsaved { scene, next }),
             None => self.proceed(next, ctx),
@@ -161,6 +125,8 @@ impl EditorApp {
 
     fn proceed(&mut self, next: Next, ctx: &egui::Context) {
         match next {
+            // What is being written is written first.
+            Next::Quit if self.is_saving() => self.quit_waits = true,
             Next::Quit => {
                 self.quitting = true;
                 ctx.send_viewport_cmd(egui::ViewportCommand::Close);
@@ -175,29 +141,18 @@ impl EditorApp {
     pub(crate) fn answer(&mut self, answer: Answer, ctx: &egui::Context) {
         let Some(question) = self.dialogs.answered() else { return };
         match (question, answer) {
-            (Question::Unsaved { next, .. }, Answer::Save) => self.save_and(next, ctx),
+            (Question::Unsaved { next, .. }, Answer::Save) => self.save_then(Some(next), ctx),
             (Question::Unsaved { next, .. }, Answer::Discard) => self.proceed(next, ctx),
-            (Question::ChangedOnDisk { file }, Answer::KeepMine) => _ = self.write_scene(&file),
+            (Question::ChangedOnDisk { .. }, Answer::KeepMine) => self.write_scene(Over::Anything, ctx),
             (Question::ChangedOnDisk { .. }, Answer::TakeTheirs) => self.revert(),
-            (Question::ChangedOnDisk { file }, Answer::SaveCopy) => self.save_copy_and_revert(&file),
+            (Question::ChangedOnDisk { file }, Answer::SaveCopy) => self.save_copy_and_revert(&file, ctx),
+            (Question::Recovered { recovered, .. }, answer) => self.answer_recovered(&recovered, answer),
             _ => {}
         }
     }
 
-    fn save_and(&mut self, next: Next, ctx: &egui::Context) {
-        if self.save() {
-            self.proceed(next, ctx);
-        }
-    }
-
-    fn save_copy_and_revert(&mut self, file: &std::path::Path) {
-        if self.write_scene(&store::copy_beside(file)) {
-            self.revert();
-        }
-    }
-
     /// Reads the scene again from its file; what was not saved is gone.
-    fn revert(&mut self) {
+    pub(super) fn revert(&mut self) {
         let Some(workspace) = &mut self.workspace else { return };
         workspace.newer_on_disk = false;
         let scene = crate::project::read_scene(&mut workspace.project);
@@ -207,7 +162,8 @@ impl EditorApp {
     /// The window is to be closed: not while something is unsaved and nobody was asked.
     pub(super) fn follow_close_request(&mut self, ctx: &egui::Context) {
         let wanted = ctx.input(|input| input.viewport().close_requested());
-        if wanted && !self.quitting && self.is_dirty() {
+        let is_lost = self.is_dirty() && self.read_only_reason().is_none();
+        if wanted && !self.quitting && (is_lost || self.is_saving()) {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             self.unless_unsaved(Next::Quit, ctx);
         }

@@ -6,6 +6,7 @@ use framewalk_runtime::scene::Scene;
 use framewalk_runtime::time::Nanos;
 
 use super::editing::Next;
+use super::holding::Access;
 use super::{EditorApp, Workspace};
 use crate::document::Document;
 use crate::project::problems::Finder;
@@ -27,11 +28,16 @@ impl EditorApp {
                 self.close_project();
                 self.settings.remember(&project.root);
                 let name = project.project.name.clone();
-                self.workspace = Some(self.workspace_of(project, ctx));
+                let root = project.root.clone();
+                let access = self.access(&root);
+                self.workspace = Some(self.workspace_of(project, access, ctx));
                 self.save_settings();
                 self.look_for_problems(ctx);
                 self.show_scene(scene);
-                if self.workspace.as_ref().is_some_and(|workspace| workspace.authored.is_some()) {
+                self.find_recoveries(&root);
+                if let Some(reason) = self.read_only_reason() {
+                    self.say(Message::warning(reason));
+                } else if self.workspace.as_ref().is_some_and(|workspace| workspace.authored.is_some()) {
                     self.say(Message::info(format!("Opened {name}.")));
                 }
                 self.look_at_scene();
@@ -44,7 +50,7 @@ impl EditorApp {
         ctx.request_repaint();
     }
 
-    fn workspace_of(&mut self, project: OpenProject, ctx: &egui::Context) -> Workspace {
+    fn workspace_of(&mut self, project: OpenProject, access: Access, ctx: &egui::Context) -> Workspace {
         let wake = {
             let ctx = ctx.clone();
             move || ctx.request_repaint()
@@ -66,6 +72,8 @@ impl EditorApp {
             watch,
             newer_on_disk: false,
             base_text: String::new(),
+            access,
+            autosave: super::autosave::Autosave::default(),
         }
     }
 
@@ -99,8 +107,10 @@ impl EditorApp {
     /// Opens another scene of the same project.
     pub(crate) fn open_scene(&mut self, name: String) {
         self.stop();
+        self.forget_kept_work();
         let Some(workspace) = &mut self.workspace else { return };
         workspace.project.scene_name = name;
+        workspace.autosave = super::autosave::Autosave::default();
         workspace.document = Document::default();
         workspace.authored = None;
         let scene = read_scene(&mut workspace.project);
@@ -111,6 +121,8 @@ impl EditorApp {
     /// Stops what runs and goes back to the welcome page.
     pub(crate) fn close_project(&mut self) {
         self.stop();
+        self.forget_kept_work();
+        self.recoveries.clear();
         if self.workspace.is_some() && !self.undocked.is_empty() {
             // Drawn again with the next project.
             self.window_goes();
@@ -129,6 +141,10 @@ impl EditorApp {
     /// Reads again what has changed on disk: the scene while nothing runs, a note while it does.
     pub(super) fn poll_files(&mut self, ctx: &egui::Context) {
         let now = self.now();
+        // Until a save has ended, its own file looks as if another program had written it.
+        if self.is_saving() {
+            return;
+        }
         let mut look = self.problems.poll();
         let Some(workspace) = &mut self.workspace else { return };
         let due = workspace.watch.as_mut().map_or(Due::Nothing, |watch| watch.due(now));

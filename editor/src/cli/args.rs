@@ -34,6 +34,8 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Check projects and scenes, and name every problem with its place
     Check(CheckArgs),
+    /// Bring scene files into canonical form, with their comments
+    Fmt(FmtArgs),
     /// Make a new project that plays at once
     New(NewArgs),
     /// Draw the editor, or one of its panels, into a picture without a window
@@ -42,7 +44,7 @@ pub enum Command {
 
 impl Command {
     /// Every command's name, as typed.
-    pub const NAMES: [&str; 4] = ["run", "check", "new", "shot"];
+    pub const NAMES: [&str; 5] = ["run", "check", "fmt", "new", "shot"];
 
     /// The name of this command, as typed.
     #[must_use]
@@ -50,6 +52,7 @@ impl Command {
         match self {
             Self::Run(_) => "run",
             Self::Check(_) => "check",
+            Self::Fmt(_) => "fmt",
             Self::New(_) => "new",
             Self::Shot(_) => "shot",
         }
@@ -161,6 +164,20 @@ pub struct CheckArgs {
     /// Project folders and scene files
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  framewalk fmt projects/first-steps\n  framewalk fmt --check my-game/scenes/main.ron\n\n\
+        Exit status: 0 done, 1 a file was refused or, with --check, differs, 2 wrong usage."
+)]
+pub struct FmtArgs {
+    /// Project folders and scene files
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// Write nothing; only say which files differ
+    #[arg(long)]
+    pub check: bool,
 }
 
 #[derive(Args, Debug)]

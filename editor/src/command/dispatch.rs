@@ -61,6 +61,7 @@ impl EditorApp {
             Action::SetZoom(zoom) => self.set_zoom(zoom, ctx),
             Action::ClearLog => self.clear_log(),
             Action::SetHistoryFrames(frames) => self.set_history_frames(frames),
+            Action::SetAutosave(seconds) => self.set_autosave(seconds),
             Action::Undock(pane) => self.undock(pane),
             Action::Dock(pane) => self.dock(pane),
         }
@@ -71,8 +72,9 @@ impl EditorApp {
             EditorCommand::OpenProject => self.choose_project(ctx),
             EditorCommand::CloseProject => self.unless_unsaved(Next::CloseProject, ctx),
             EditorCommand::Quit => self.unless_unsaved(Next::Quit, ctx),
-            EditorCommand::Save => _ = self.save(),
+            EditorCommand::Save => self.save(ctx),
             EditorCommand::Revert => self.unless_unsaved(Next::Revert, ctx),
+            EditorCommand::TakeOver => self.take_over(),
             EditorCommand::Undo => self.undo(),
             EditorCommand::Redo => self.redo(),
             EditorCommand::Cut => self.cut_selection(ctx),

@@ -30,6 +30,8 @@ pub struct History {
     undone: Vec<Step>,
     /// How many steps are done where the scene is as in its file; none where no undo leads there.
     saved: Option<usize>,
+    /// The same of the scene that is being written; it becomes the saved one when it is.
+    saving: Option<usize>,
     /// How many of the oldest steps were forgotten.
     forgotten: u64,
     bytes: usize,
@@ -50,6 +52,7 @@ impl History {
             done: VecDeque::new(),
             undone: Vec::new(),
             saved: Some(0),
+            saving: None,
             forgotten: 0,
             bytes: 0,
             budget_bytes,
@@ -78,6 +81,9 @@ impl History {
         if self.saved.is_some_and(|saved| saved > self.done.len()) {
             self.saved = None;
         }
+        if self.saving.is_some_and(|saving| saving > self.done.len()) {
+            self.saving = None;
+        }
         self.bytes -= self.undone.drain(..).map(|step| step.size_bytes).sum::<usize>();
         let inverse = match self.continued(gesture) {
             None => inverse,
@@ -92,7 +98,8 @@ impl History {
     /// The last step, taken out, if it is of this gesture. A step that was saved stays as it is: an undo leads there.
     fn continued(&mut self, gesture: Option<Gesture>) -> Option<Step> {
         let same = gesture.is_some() && self.done.back()?.gesture == gesture;
-        (same && self.saved != Some(self.done.len())).then(|| self.done.pop_back()).flatten()
+        let here = Some(self.done.len());
+        (same && self.saved != here && self.saving != here).then(|| self.done.pop_back()).flatten()
     }
 
     fn push(&mut self, step: Step) {
@@ -104,6 +111,7 @@ impl History {
             self.bytes -= oldest.size_bytes;
             self.forgotten += 1;
             self.saved = self.saved.and_then(|saved| saved.checked_sub(1));
+            self.saving = self.saving.and_then(|saving| saving.checked_sub(1));
         }
     }
 
@@ -171,6 +179,19 @@ impl History {
     /// Says that the scene is now as in its file.
     pub fn mark_saved(&mut self) {
         self.saved = Some(self.done.len());
+    }
+
+    /// The scene as it is now is being written; it may change meanwhile.
+    pub fn begin_save(&mut self) {
+        self.saving = Some(self.done.len());
+    }
+
+    /// It was written, or it was not: the scene is then as in its file where it was when that began.
+    pub fn end_save(&mut self, was_written: bool) {
+        let saving = self.saving.take();
+        if was_written {
+            self.saved = saving;
+        }
     }
 
     /// Whether the scene is not as in its file.

@@ -1,5 +1,10 @@
 //! The editor's only file system access: projects, scenes and settings.
 
+pub mod data;
+pub mod lock;
+pub mod recovery;
+pub mod scenes;
+
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -89,6 +94,12 @@ pub fn read_project(root: &Path) -> Result<Project, Vec<String>> {
     parse_project(&text).map_err(|faults| placed(&file, &faults))
 }
 
+/// The text of a scene's file as it is now; empty where it cannot be read.
+#[must_use]
+pub fn read_scene_text(file: &Path) -> String {
+    read_text(file).unwrap_or_default()
+}
+
 /// Reads one scene, and checks it.
 #[must_use]
 pub fn read_scene(file: &Path) -> SceneFile {
@@ -120,6 +131,8 @@ fn reason(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
         io::ErrorKind::Unsupported => "it is no file, but a pipe or a device".to_owned(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
         io::ErrorKind::FileTooLarge => format!("it is larger than {} MiB", LARGEST_FILE >> 20),
         _ => error.to_string(),
     }
@@ -130,6 +143,8 @@ fn reason(error: &io::Error) -> String {
 pub struct SettingsStore {
     // None where the system names no configuration folder: nothing is remembered then.
     file: Option<PathBuf>,
+    // Beside them in tests, else the user's own.
+    data: Option<PathBuf>,
 }
 
 impl SettingsStore {
@@ -139,13 +154,19 @@ impl SettingsStore {
         let folder = std::env::var_os(CONFIG_DIR_VARIABLE).map(PathBuf::from).or_else(|| {
             directories::ProjectDirs::from("", "", "framewalk").map(|dirs| dirs.config_dir().to_owned())
         });
-        Self { file: folder.map(|folder| folder.join("settings.ron")) }
+        Self { file: folder.map(|folder| folder.join("settings.ron")), data: data::data_folder_of_user() }
     }
 
-    /// In the given folder.
+    /// In the given folder, and data in a folder inside it.
     #[must_use]
     pub fn in_folder(folder: &Path) -> Self {
-        Self { file: Some(folder.join("settings.ron")) }
+        Self { file: Some(folder.join("settings.ron")), data: Some(folder.join("data")) }
+    }
+
+    /// Where recovery files and locks are kept, where there can be any.
+    #[must_use]
+    pub fn data_folder(&self) -> Option<&Path> {
+        self.data.as_deref()
     }
 
     /// The settings file, where there can be one.
@@ -212,6 +233,22 @@ pub fn texts_in(folder: &Path) -> Vec<PathBuf> {
     let files = entries.flatten().map(|entry| entry.path());
     files.filter(|path| path.extension().is_some_and(|ending| ending == "ron")).collect()
 }
+
+/// What `path` is called by the system, whatever way led to it; as it is where there is nothing.
+#[must_use]
+pub fn real_path(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Lets others read a new file, as other programs' files can be: a temporary one is the user's alone.
+#[cfg(unix)]
+fn give_usual_rights(file: &tempfile::NamedTempFile) {
+    use std::os::unix::fs::PermissionsExt;
+    drop(file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644)));
+}
+
+#[cfg(not(unix))]
+fn give_usual_rights(_: &tempfile::NamedTempFile) {}
 
 /// Something lies at this path.
 #[must_use]

@@ -34,6 +34,7 @@ pub struct MenuFacts<'a> {
 const FILE: &[&[EditorCommand]] = &[
     &[EditorCommand::OpenProject, EditorCommand::CloseProject],
     &[EditorCommand::Save, EditorCommand::Revert],
+    &[EditorCommand::TakeOver],
     &[EditorCommand::Settings],
     &[EditorCommand::Quit],
 ];

@@ -157,6 +157,7 @@ mod tests {
         can_undo: false,
         can_redo: false,
         dirty: false,
+        read_only: false,
     };
 
     #[test]

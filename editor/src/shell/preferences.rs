@@ -8,7 +8,7 @@ use framewalk_inspector::wording;
 use crate::command::keymap::{KeyRefusal, Keymap, digit, pressed};
 use crate::command::search::score;
 use crate::command::{Action, EditorCommand};
-use crate::settings::{HISTORIES, Settings, ThemeChoice, WhenHidden, ZOOMS};
+use crate::settings::{AUTOSAVES, HISTORIES, Settings, ThemeChoice, WhenHidden, ZOOMS};
 
 /// What the window shows.
 pub struct PreferencesFacts<'a> {
@@ -125,6 +125,16 @@ fn general_ui(ui: &mut Ui, facts: &PreferencesFacts<'_>, actions: &mut Vec<Actio
             }
         }
     });
+    section(ui, &theme, "Unsaved work is kept for recovery");
+    ui.horizontal(|ui| {
+        for seconds in AUTOSAVES {
+            let text = format!("after {seconds} s");
+            if ui.selectable_label(settings.autosave_seconds == seconds, text).clicked() {
+                actions.push(Action::SetAutosave(seconds));
+            }
+        }
+    });
+    ui.label(RichText::new("Outside of the project; it is offered after a crash.").color(theme.dim));
     history_ui(ui, &theme, settings, actions);
     section(ui, &theme, "Kept in");
     ui.add(egui::Label::new(RichText::new(facts.file).monospace().color(theme.dim)).selectable(true).wrap());

@@ -7,6 +7,7 @@ use framewalk_inspector::theme::Theme;
 
 use crate::app::editing::Next;
 use crate::command::Action;
+use crate::project::store::recovery::Recovered;
 
 /// A question that stands until it is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub enum Question {
     Unsaved { scene: String, next: Next },
     /// The file was changed by another program since it was read, and here too.
     ChangedOnDisk { file: PathBuf },
+    /// Work was not saved when the program ended; what of it differs from the file, in lines.
+    Recovered { recovered: Box<Recovered>, differs: Vec<String> },
 }
 
 /// What can be answered.
@@ -25,6 +28,8 @@ pub enum Answer {
     KeepMine,
     TakeTheirs,
     SaveCopy,
+    Restore,
+    Later,
     Cancel,
 }
 
@@ -36,6 +41,8 @@ impl Answer {
             Self::KeepMine => "Keep mine",
             Self::TakeTheirs => "Take theirs",
             Self::SaveCopy => "Save mine as a copy",
+            Self::Restore => "Restore",
+            Self::Later => "Later",
             Self::Cancel => "Cancel",
         }
     }
@@ -47,6 +54,8 @@ impl Answer {
             Self::KeepMine => "Writes yours over what the other program wrote.",
             Self::TakeTheirs => "Reads the file again; what you changed is gone.",
             Self::SaveCopy => "Writes yours into a new file beside it, then reads the other one.",
+            Self::Restore => "Puts it back, as one step that can be undone; it is not saved yet.",
+            Self::Later => "Leaves it where it is; it is offered when the project is opened again.",
             Self::Cancel => "Nothing happens; you can go on working.",
         }
     }
@@ -76,6 +85,15 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
             "The scene was changed here and on disk".to_owned(),
             format!("{} was written by another program since it was read.", file.display()),
             &[Answer::KeepMine, Answer::TakeTheirs, Answer::SaveCopy, Answer::Cancel],
+        ),
+        Question::Recovered { recovered, differs } => (
+            format!("Work on {} was not saved", recovered.scene_name()),
+            format!(
+                "The program ended before {} was saved. Kept outside of the project:\n{}",
+                recovered.scene.display(),
+                differs.join("\n")
+            ),
+            &[Answer::Restore, Answer::Discard, Answer::Later],
         ),
     };
     ui.label(RichText::new(title).size(15.0));

@@ -35,7 +35,7 @@ fn what_comes_later_is_refused_with_a_sentence() {
     refused("run p --handoff lockstep", "`lockstep` does not exist yet");
     refused("run p --handoff free", "`free` does not exist yet");
     refused("run p --handoff queue", "known: slot");
-    for command in ["play", "fmt", "export", "compare"] {
+    for command in ["play", "export", "compare"] {
         refused(command, &format!("the command `{command}` does not exist yet"));
     }
 }

@@ -1,0 +1,101 @@
+//! Work that was not saved when the program ended: found, offered, and put back as one step that can be undone.
+
+use std::path::Path;
+
+use framewalk_runtime::scene::format::parse_scene;
+
+use super::EditorApp;
+use crate::document::compare::{Difference, replacement};
+use crate::project::store::data::number_of;
+use crate::project::store::read_scene;
+use crate::project::store::recovery::{self, Recovered};
+use crate::shell::question::{Answer, Question};
+use crate::shell::status::Message;
+
+impl EditorApp {
+    /// Looks for work that was kept of this project's scenes.
+    pub(super) fn find_recoveries(&mut self, root: &Path) {
+        if self.read_only_reason().is_some() {
+            return;
+        }
+        let Some(data) = self.store.data_folder() else { return };
+        let found = recovery::found(data).into_iter().filter(|found| found.root() == Some(root));
+        self.recoveries = found.collect();
+    }
+
+    /// Offers what was found, one after the other, while no other question stands.
+    pub(super) fn offer_recoveries(&mut self) {
+        while !self.dialogs.is_asking()
+            && let Some(recovered) = self.recoveries.pop_front()
+        {
+            let Ok(work) = parse_scene(&recovered.text) else {
+                let text = format!(
+                    "Work on {} was kept but cannot be read; it is left in {}.",
+                    recovered.scene.display(),
+                    recovered.file.display()
+                );
+                self.say(Message::warning(text));
+                continue;
+            };
+            let now = read_scene(&recovered.scene);
+            let earlier = now.scene.unwrap_or_default();
+            let difference = Difference::between(&earlier, &work);
+            if difference.is_none() {
+                recovery::remove(&recovered.file);
+                continue;
+            }
+            let mut differs = difference.lines();
+            if number_of(now.text.as_bytes()) != recovered.base {
+                differs.push("The file was changed since by another program.".to_owned());
+            }
+            self.dialogs.ask(Question::Recovered { recovered: Box::new(recovered), differs });
+        }
+    }
+
+    pub(super) fn answer_recovered(&mut self, recovered: &Recovered, answer: Answer) {
+        match answer {
+            Answer::Restore => self.restore(recovered),
+            Answer::Discard => recovery::remove(&recovered.file),
+            _ => match recovery::put_off(&recovered.file) {
+                Ok(file) => {
+                    let text = format!(
+                        "It is offered again when the project is opened, and kept in {}.",
+                        file.display()
+                    );
+                    self.say(Message::info(text));
+                }
+                Err(problem) => self.say(Message::warning(problem)),
+            },
+        }
+    }
+
+    /// Puts the work into its scene, as one step. The scene is then as unsaved as it was.
+    fn restore(&mut self, recovered: &Recovered) {
+        let Ok(work) = parse_scene(&recovered.text) else { return };
+        let name = recovered.scene_name();
+        let is_shown = |app: &Self| {
+            app.workspace.as_ref().is_some_and(|workspace| workspace.project.scene_path() == recovered.scene)
+        };
+        if !is_shown(self) {
+            self.open_scene(name);
+        }
+        let Some(workspace) = &self.workspace else { return };
+        let edit = replacement(workspace.document.scene(), &work);
+        let before = workspace.document.revision();
+        self.edit("Restore unsaved work", edit, None);
+        let Some(workspace) = &mut self.workspace else { return };
+        if workspace.document.revision() == before {
+            // It was refused, and that was said: what was kept stays for another try.
+            return;
+        }
+        // It stays on disk until it is saved, under the name that newer work is kept under.
+        workspace.autosave.note_kept();
+        if let Some(data) = self.store.data_folder() {
+            let file = recovery::recovery_file(data, &recovered.scene);
+            if recovered.file != file {
+                recovery::remove(&recovered.file);
+            }
+        }
+        self.say(Message::info("Your work is back. It is not saved yet; Undo goes back to the file."));
+    }
+}

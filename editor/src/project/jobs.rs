@@ -1,0 +1,241 @@
+//! Work with files that may take long, off the window's thread: one thread, one job after the other, in order.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+use framewalk_runtime::scene::Scene;
+use framewalk_runtime::scene::format::update_scene;
+
+use super::store::{self, recovery};
+
+/// What is to be done.
+#[derive(Debug)]
+pub enum Job {
+    Save(Box<Save>),
+    /// Keeps the work on a scene for recovery.
+    Keep {
+        data: PathBuf,
+        file: PathBuf,
+        base: String,
+        scene: Scene,
+    },
+    /// What was kept of a scene is not needed any more.
+    Forget {
+        data: PathBuf,
+        file: PathBuf,
+    },
+}
+
+/// A scene that is to be written.
+#[derive(Debug)]
+pub struct Save {
+    pub file: PathBuf,
+    /// The text that the scene was read from: what is written differs from it only where the scene does.
+    pub base: String,
+    pub scene: Scene,
+    pub over: Over,
+}
+
+/// What may be written over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// The file as it was read, and no other: this text.
+    Known(String),
+    /// Whatever is there.
+    Anything,
+    /// Nothing: the file must be new.
+    Nothing,
+}
+
+/// What was done.
+#[derive(Debug)]
+pub enum Done {
+    Saved { file: PathBuf, outcome: Saved },
+    Kept { file: PathBuf, problem: Option<String> },
+    Forgotten,
+}
+
+/// What became of a scene that was to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Saved {
+    /// It is in its file: this text.
+    Written(String),
+    /// Another program has written the file since it was read: nothing was done.
+    ChangedOnDisk,
+    /// Nothing was changed on disk: why, in sentences.
+    Failed(Vec<String>),
+}
+
+/// Does one job. It may take long.
+#[must_use]
+pub fn perform(job: Job) -> Done {
+    match job {
+        Job::Save(save) => Done::Saved { outcome: written(&save), file: save.file },
+        Job::Keep { data, file, base, scene } => {
+            let kept = update_scene(&base, &scene)
+                .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+                .and_then(|text| recovery::keep(&data, &file, &base, &text));
+            Done::Kept { file, problem: kept.err() }
+        }
+        Job::Forget { data, file } => {
+            recovery::forget(&data, &file);
+            Done::Forgotten
+        }
+    }
+}
+
+fn written(save: &Save) -> Saved {
+    if matches!(&save.over, Over::Known(known) if store::read_scene_text(&save.file) != *known) {
+        return Saved::ChangedOnDisk;
+    }
+    let text = match update_scene(&save.base, &save.scene) {
+        Ok(text) => text,
+        Err(faults) => return Saved::Failed(faults.iter().map(ToString::to_string).collect()),
+    };
+    let done = match save.over {
+        Over::Nothing => store::scenes::write_new(&save.file, &text),
+        Over::Known(_) | Over::Anything => store::save(&save.file, &text),
+    };
+    done.map_or_else(|problem| Saved::Failed(vec![problem]), |()| Saved::Written(text))
+}
+
+/// Whoever does the jobs. Dropped, it does first what it was given.
+pub enum Jobs {
+    /// In the caller's thread, at once: in virtual time the same happens every time.
+    Direct(VecDeque<Done>),
+    Thread(FilesThread),
+}
+
+/// The thread `files`.
+pub struct FilesThread {
+    // None only while it is dropped.
+    jobs: Option<Sender<Job>>,
+    done: Receiver<Done>,
+    thread: Option<JoinHandle<()>>,
+    pending: usize,
+}
+
+impl Drop for FilesThread {
+    fn drop(&mut self) {
+        drop(self.jobs.take());
+        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!(target: "framewalk", "the thread `files` has panicked");
+        }
+    }
+}
+
+impl Jobs {
+    /// On a thread of their own; `wake` is called from it whenever one is done. Where the system refuses a thread, they
+    /// are done in the caller's.
+    #[must_use]
+    pub fn threaded(wake: impl Fn() + Send + 'static) -> Self {
+        let (jobs, to_do) = channel::<Job>();
+        let (tell, done) = channel();
+        let work = move || {
+            for job in to_do {
+                if tell.send(perform(job)).is_err() {
+                    // Nobody listens: what is left, such as a save, is done all the same.
+                    continue;
+                }
+                wake();
+            }
+        };
+        match std::thread::Builder::new().name("files".to_owned()).spawn(work) {
+            Ok(thread) => {
+                Self::Thread(FilesThread { jobs: Some(jobs), done, thread: Some(thread), pending: 0 })
+            }
+            Err(error) => {
+                tracing::warn!(target: "framewalk", "no thread for files, the window may stall: {error}");
+                Self::Direct(VecDeque::new())
+            }
+        }
+    }
+
+    /// Gives a job, to be done after those before. Those who ask give no second of a kind before the first is done, so
+    /// that no more wait than scenes are open.
+    pub fn give(&mut self, job: Job) {
+        match self {
+            Self::Direct(done) => done.push_back(perform(job)),
+            Self::Thread(thread) => {
+                let sent = thread.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok());
+                thread.pending += usize::from(sent);
+            }
+        }
+    }
+
+    /// What has been done since, the first first.
+    pub fn poll(&mut self) -> Option<Done> {
+        match self {
+            Self::Direct(done) => done.pop_front(),
+            Self::Thread(thread) => {
+                let done = thread.done.try_recv().ok()?;
+                thread.pending = thread.pending.saturating_sub(1);
+                Some(done)
+            }
+        }
+    }
+
+    /// Something is not done yet.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        match self {
+            Self::Direct(done) => !done.is_empty(),
+            Self::Thread(thread) => thread.pending > 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn save(file: &std::path::Path, seed: u64, over: Over) -> Job {
+        let scene = Scene { seed, ..Scene::default() };
+        let base = "(format: 1, entities: [])".to_owned();
+        Job::Save(Box::new(Save { file: file.to_owned(), base, scene, over }))
+    }
+
+    #[test]
+    fn jobs_are_done_in_order_off_the_thread_and_all_of_them_before_it_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.ron");
+        let (woken, wakes) = channel();
+        let mut jobs = Jobs::threaded(move || woken.send(()).unwrap_or_default());
+        for seed in 1..=20 {
+            jobs.give(save(&file, seed, Over::Anything));
+        }
+        assert!(jobs.is_busy());
+        wakes.recv_timeout(std::time::Duration::from_secs(20)).expect("one is done");
+        let Some(Done::Saved { outcome: Saved::Written(text), .. }) = jobs.poll() else { panic!("a save") };
+        assert!(text.contains("seed: 1"), "the first one: {text}");
+        drop(jobs);
+        assert!(std::fs::read_to_string(&file).unwrap().contains("seed: 20"));
+    }
+
+    #[test]
+    fn a_file_that_others_wrote_or_that_is_there_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.ron");
+        std::fs::write(&file, "theirs").unwrap();
+        for (over, expected) in [
+            (Over::Known("mine".to_owned()), Saved::ChangedOnDisk),
+            (
+                Over::Nothing,
+                Saved::Failed(vec![format!("cannot write {0}: it is there already", file.display())]),
+            ),
+        ] {
+            let Done::Saved { outcome, .. } = perform(save(&file, 1, over)) else { panic!("a save") };
+            match (&outcome, &expected) {
+                (Saved::Failed(found), Saved::Failed(_)) => assert!(found[0].ends_with("is there already")),
+                _ => assert_eq!(outcome, expected),
+            }
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), "theirs");
+        }
+        let Done::Saved { outcome, .. } = perform(save(&file, 1, Over::Known("theirs".to_owned()))) else {
+            panic!("a save")
+        };
+        assert!(matches!(outcome, Saved::Written(_)));
+    }
+}

@@ -1,0 +1,111 @@
+//! Who may write to a project: one editor at a time, by a lock that the system takes back when its holder is gone.
+//!
+//! Each project has a folder under `locks/` of the user's data. In it lie `lock`, which the holder keeps locked;
+//! `holder`, which says who that is; and `wanted`, which another editor writes when a person wants to work there.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::data::key_of;
+use super::{reason, write_atomically};
+
+/// The right to write to a project, for as long as this lives.
+#[derive(Debug)]
+pub struct ProjectLock {
+    // Held for its lock: the system takes it back when the file is closed, also by a crash.
+    _file: File,
+    folder: PathBuf,
+}
+
+/// What became of asking for the right.
+#[derive(Debug)]
+pub enum Asked {
+    Ours(ProjectLock),
+    /// Another editor has it: its process, where that is known.
+    Theirs(Option<u32>),
+}
+
+/// The folder of a project's lock.
+#[must_use]
+pub fn lock_folder(data: &Path, root: &Path) -> PathBuf {
+    data.join("locks").join(key_of(root))
+}
+
+impl ProjectLock {
+    /// Takes the right to write, if nobody has it. What was wanted of an earlier holder is forgotten.
+    ///
+    /// # Errors
+    /// Why nobody can have it: the folder cannot be written, or its file system has no locks.
+    pub fn ask(data: &Path, root: &Path) -> Result<Asked, String> {
+        let folder = lock_folder(data, root);
+        let failed = |error: std::io::Error| {
+            format!(
+                "another editor of this project would not be noticed: {}: {}",
+                folder.display(),
+                reason(&error)
+            )
+        };
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        let options = OpenOptions::new().create(true).truncate(false).write(true).to_owned();
+        let file = options.open(folder.join("lock")).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(Asked::Theirs(number_in(&folder.join("holder")))),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        // Where these cannot be written, the lock is ours all the same: only the number is not told.
+        drop(write_atomically(&folder.join("holder"), std::process::id().to_string().as_bytes()));
+        drop(std::fs::remove_file(folder.join("wanted")));
+        Ok(Asked::Ours(Self { _file: file, folder }))
+    }
+
+    /// Another editor wants the right: its process.
+    #[must_use]
+    pub fn wanted(&self) -> Option<u32> {
+        number_in(&self.folder.join("wanted"))
+    }
+}
+
+/// Asks whoever has the right to give it up.
+///
+/// # Errors
+/// A sentence: it cannot be asked.
+pub fn want(data: &Path, root: &Path) -> Result<(), String> {
+    let file = lock_folder(data, root).join("wanted");
+    write_atomically(&file, std::process::id().to_string().as_bytes())
+        .map_err(|error| format!("the other editor cannot be asked: {}: {}", file.display(), reason(&error)))
+}
+
+fn number_in(file: &Path) -> Option<u32> {
+    std::fs::read_to_string(file).ok()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_is_told_who_is_first_and_gets_it_once_the_first_is_gone() {
+        let data = tempfile::tempdir().unwrap();
+        let root = Path::new("/games/one");
+        let Ok(Asked::Ours(first)) = ProjectLock::ask(data.path(), root) else { panic!("nobody has it") };
+        let second = ProjectLock::ask(data.path(), root).unwrap();
+        assert!(matches!(second, Asked::Theirs(Some(pid)) if pid == std::process::id()), "{second:?}");
+        let other = ProjectLock::ask(data.path(), Path::new("/games/two")).unwrap();
+        assert!(matches!(other, Asked::Ours(_)), "another project is another lock");
+        assert_eq!(first.wanted(), None);
+        want(data.path(), root).unwrap();
+        assert_eq!(first.wanted(), Some(std::process::id()));
+        drop(first);
+        let Ok(Asked::Ours(again)) = ProjectLock::ask(data.path(), root) else { panic!("it was let go") };
+        assert_eq!(again.wanted(), None, "what was wanted of the first is not wanted of the next");
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_said_in_a_sentence() {
+        let data = tempfile::tempdir().unwrap();
+        std::fs::write(data.path().join("locks"), "a file").unwrap();
+        let problem = ProjectLock::ask(data.path(), Path::new("/games/one")).unwrap_err();
+        assert!(problem.contains("would not be noticed"), "{problem}");
+    }
+}

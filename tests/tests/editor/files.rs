@@ -1,0 +1,225 @@
+//! Work is never lost: recovery after a kill, two editors on one project, disks that refuse.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
+use std::process::{Child, Command, Stdio};
+
+use framewalk::command::{EditorCommand, NewEntity};
+use framewalk::settings::Settings;
+
+use super::*;
+
+const PROJECT: &str = "(format: 1, name: \"mine\", about: \"\", scenes: [\"main\"])";
+const SCENE: &str =
+    "// Mine.\n(\n    format: 1,\n    entities: [\n        (id: 1, name: \"Box\"),\n    ],\n)\n";
+/// Names the folder in which the other process works: only then is it one.
+const OTHER_PROCESS: &str = "FRAMEWALK_TEST_OTHER_PROCESS";
+
+/// A project, and beside it settings and data of the editors that open it.
+struct Home {
+    folder: tempfile::TempDir,
+}
+
+impl Home {
+    fn new() -> Self {
+        let home = Self { folder: tempfile::tempdir().unwrap() };
+        std::fs::create_dir_all(home.folder.path().join("project/scenes")).unwrap();
+        std::fs::write(home.folder.path().join("project/project.ron"), PROJECT).unwrap();
+        std::fs::write(home.scene("main"), SCENE).unwrap();
+        let settings = Settings { autosave_seconds: 1, tour_taken: true, ..Settings::default() };
+        SettingsStore::in_folder(home.folder.path()).write(&settings).unwrap();
+        home
+    }
+
+    fn scene(&self, name: &str) -> PathBuf {
+        self.folder.path().join(format!("project/scenes/{name}.ron"))
+    }
+
+    fn text(&self, name: &str) -> String {
+        std::fs::read_to_string(self.scene(name)).unwrap()
+    }
+
+    fn open(&self) -> Harness<'static, EditorApp> {
+        opened(self.folder.path())
+    }
+
+    fn kept(&self) -> usize {
+        std::fs::read_dir(self.folder.path().join("data/recovery")).map_or(0, Iterator::count)
+    }
+}
+
+fn opened(folder: &Path) -> Harness<'static, EditorApp> {
+    let mut editor = open(Some(folder.join("project")), folder);
+    editor.run();
+    editor
+}
+
+fn names(editor: &Harness<'_, EditorApp>) -> Vec<String> {
+    let scene = editor.state().workspace().unwrap().document.scene();
+    scene.entities.iter().map(|entity| entity.name.clone()).collect()
+}
+
+fn run(editor: &mut Harness<'_, EditorApp>, command: EditorCommand) {
+    editor.state_mut().run_command(command);
+    editor.run();
+}
+
+/// Passes until it is so, in real time: what is waited for takes some seconds by itself.
+fn wait_for(editor: &mut Harness<'_, EditorApp>, what: &str, so: impl Fn(&EditorApp) -> bool) {
+    for _ in 0..400 {
+        editor.step();
+        if so(editor.state()) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("never: {what}");
+}
+
+/// Started by [`killed_in_the_middle_of_work_the_next_start_offers_it`], else it does nothing: it works, and never ends.
+#[test]
+fn the_process_that_is_killed() {
+    let Some(folder) = std::env::var_os(OTHER_PROCESS).map(PathBuf::from) else { return };
+    let mut editor = opened(&folder);
+    run(&mut editor, EditorCommand::Add(NewEntity::Sphere));
+    loop {
+        editor.step();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+fn start_and_kill(home: &Home) {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "files::the_process_that_is_killed", "--nocapture"])
+        .env(OTHER_PROCESS, home.folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let is_kept = (0..1200).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        home.kept() > 0
+    });
+    // SIGKILL: nothing is put in order.
+    Child::kill(&mut child).unwrap();
+    child.wait().unwrap();
+    assert!(is_kept, "the work is kept some seconds after the change");
+}
+
+#[test]
+fn killed_in_the_middle_of_work_the_next_start_offers_it() {
+    let home = Home::new();
+    start_and_kill(&home);
+    assert_eq!(home.text("main"), SCENE, "never in place");
+    let mut editor = home.open();
+    assert!(editor.query_by_label_contains("1 entity added: Sphere").is_some(), "it says what differs");
+    press(&mut editor, "Later");
+    assert_eq!(names(&editor), ["Box"]);
+    drop(editor);
+
+    let mut editor = home.open();
+    press(&mut editor, "Restore");
+    assert_eq!(names(&editor), ["Box", "Sphere"]);
+    assert!(editor.state().is_dirty());
+    assert_eq!(editor.state().workspace().unwrap().document.history().done_count(), 1, "one step");
+    run(&mut editor, EditorCommand::Undo);
+    assert_eq!((names(&editor), editor.state().is_dirty()), (vec!["Box".to_owned()], false));
+    run(&mut editor, EditorCommand::Redo);
+    run(&mut editor, EditorCommand::Save);
+    assert!(home.text("main").contains("Sphere"));
+    run(&mut editor, EditorCommand::CloseProject);
+    assert_eq!(home.kept(), 0, "what is saved is not kept");
+    drop(editor);
+    let mut editor = home.open();
+    editor.run();
+    assert!(editor.query_by_label("Restore").is_none(), "nothing is offered twice");
+}
+
+#[test]
+fn what_is_discarded_is_not_offered_again() {
+    let home = Home::new();
+    start_and_kill(&home);
+    let mut editor = home.open();
+    press(&mut editor, "Discard");
+    assert_eq!((names(&editor), home.kept()), (vec!["Box".to_owned()], 0));
+}
+
+#[test]
+fn the_second_editor_is_read_only_says_who_is_first_and_takes_over_with_the_unsaved_work() {
+    let home = Home::new();
+    let mut first = home.open();
+    run(&mut first, EditorCommand::Add(NewEntity::Cube));
+    let mut second = home.open();
+    let message = second.state().message().unwrap().text.clone();
+    assert!(message.contains(&format!("process {}", std::process::id())), "{message}");
+    run(&mut second, EditorCommand::Add(NewEntity::Sphere));
+    assert_eq!(names(&second), ["Box"], "nothing is changed in the second");
+    run(&mut second, EditorCommand::TakeOver);
+    for _ in 0..200 {
+        first.step();
+        second.step();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        if first.state().read_only_reason().is_some() && second.state().read_only_reason().is_none() {
+            break;
+        }
+    }
+    assert!(first.state().read_only_reason().is_some(), "the first is told, and read-only");
+    second.run();
+    press(&mut second, "Restore");
+    assert_eq!(names(&second), ["Box", "Cube"], "what was not saved there goes on here");
+    run(&mut first, EditorCommand::CloseProject);
+    assert!(first.state().workspace().is_none(), "nothing is lost there: nothing is asked");
+    run(&mut second, EditorCommand::Save);
+    assert!(home.text("main").contains("Cube"));
+}
+
+#[test]
+fn a_holder_that_is_killed_blocks_nobody() {
+    let home = Home::new();
+    start_and_kill(&home);
+    let editor = home.open();
+    assert_eq!(editor.state().read_only_reason(), None);
+}
+
+#[test]
+fn work_is_kept_in_real_time_and_forgotten_when_it_is_undone() {
+    let home = Home::new();
+    let mut editor = home.open();
+    run(&mut editor, EditorCommand::Add(NewEntity::Cube));
+    wait_for(&mut editor, "the work is kept", |_| home.kept() == 1);
+    run(&mut editor, EditorCommand::Undo);
+    wait_for(&mut editor, "it is forgotten", |_| home.kept() == 0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_leaves_the_old_file_whole_and_the_work_unsaved() {
+    let home = Home::new();
+    let mount = home.folder.path().join("project/scenes");
+    let mounted = Command::new("sh")
+        .arg("-c")
+        .arg(format!("mount -t tmpfs -o size=16k tmpfs '{}'", mount.display()))
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if !mounted {
+        eprintln!("no disk is filled: a small one cannot be mounted here, which needs to be root");
+        return;
+    }
+    std::fs::write(home.scene("main"), SCENE).unwrap();
+    let mut filling = vec![0_u8; 64 << 10];
+    filling.fill(b'x');
+    // As much as fits.
+    drop(std::fs::write(mount.join("filling"), &filling));
+    let mut editor = home.open();
+    run(&mut editor, EditorCommand::Add(NewEntity::Cube));
+    run(&mut editor, EditorCommand::Save);
+    let message = editor.state().message().unwrap().clone();
+    let found = (home.text("main"), editor.state().is_dirty());
+    drop(editor);
+    let undone = Command::new("umount").arg(&mount).status().unwrap();
+    assert!(undone.success());
+    assert!(message.text.contains("not saved"), "{message:?}");
+    assert!(message.details[0].contains("the disk is full"), "{message:?}");
+    assert_eq!(found, (SCENE.to_owned(), true));
+}
