@@ -10,6 +10,7 @@ mod shortcuts;
 mod troubles;
 mod undocking;
 mod view;
+mod watching;
 
 use std::path::PathBuf;
 use std::rc::Rc;

@@ -2,6 +2,8 @@
 
 #[path = "editor/comfort.rs"]
 mod comfort;
+#[path = "editor/disk.rs"]
+mod disk;
 #[path = "editor/editing.rs"]
 mod editing;
 #[path = "editor/glossary.rs"]

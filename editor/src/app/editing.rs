@@ -221,11 +221,12 @@ impl EditorApp {
 
     pub(crate) fn answer(&mut self, answer: Answer, ctx: &egui::Context) {
         let Some(question) = self.dialogs.answered() else { return };
-        match (question, answer) {
+        match (question.without_lines(), answer) {
             (Question::Unsaved { next, .. }, Answer::Save) => self.save_and(next, ctx),
             (Question::Unsaved { next, .. }, Answer::Discard) => self.proceed(next, ctx),
             (Question::ChangedOnDisk { file }, Answer::KeepMine) => _ = self.write_scene(&file),
             (Question::ChangedOnDisk { .. }, Answer::TakeTheirs) => self.revert(),
+            (Question::ChangedOnDisk { file }, Answer::ShowBoth) => self.show_both(file),
             (Question::ChangedOnDisk { file }, Answer::SaveCopy) => self.save_copy_and_revert(&file),
             _ => {}
         }

@@ -95,6 +95,12 @@ impl Dialogs {
         self.question.get_or_insert(question);
     }
 
+    /// A question waits for its answer.
+    #[must_use]
+    pub fn is_asking(&self) -> bool {
+        self.question.is_some()
+    }
+
     /// The question that has just been answered.
     pub fn answered(&mut self) -> Option<Question> {
         self.question.take()

@@ -7,6 +7,7 @@ use framewalk_inspector::theme::Theme;
 
 use crate::app::editing::Next;
 use crate::command::Action;
+use crate::project::both::Both;
 
 /// A question that stands until it is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,19 @@ pub enum Question {
     Unsaved { scene: String, next: Next },
     /// The file was changed by another program since it was read, and here too.
     ChangedOnDisk { file: PathBuf },
+    /// The same, with what differs.
+    BothSides { file: PathBuf, both: Both },
+}
+
+impl Question {
+    /// The question as it was before what differs was shown.
+    #[must_use]
+    pub fn without_lines(self) -> Self {
+        match self {
+            Self::BothSides { file, .. } => Self::ChangedOnDisk { file },
+            other => other,
+        }
+    }
 }
 
 /// What can be answered.
@@ -24,6 +38,7 @@ pub enum Answer {
     Discard,
     KeepMine,
     TakeTheirs,
+    ShowBoth,
     SaveCopy,
     Cancel,
 }
@@ -35,6 +50,7 @@ impl Answer {
             Self::Discard => "Discard",
             Self::KeepMine => "Keep mine",
             Self::TakeTheirs => "Take theirs",
+            Self::ShowBoth => "Show both",
             Self::SaveCopy => "Save mine as a copy",
             Self::Cancel => "Cancel",
         }
@@ -46,6 +62,7 @@ impl Answer {
             Self::Discard => "What was changed since it was last saved is gone.",
             Self::KeepMine => "Writes yours over what the other program wrote.",
             Self::TakeTheirs => "Reads the file again; what you changed is gone.",
+            Self::ShowBoth => "Shows the lines that differ; nothing is changed yet.",
             Self::SaveCopy => "Writes yours into a new file beside it, then reads the other one.",
             Self::Cancel => "Nothing happens; you can go on working.",
         }
@@ -55,7 +72,8 @@ impl Answer {
 /// Draws it. The answer goes out as an action.
 pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
-    ui.set_width(460.0);
+    let wide = matches!(question, Question::BothSides { .. });
+    ui.set_width(if wide { 820.0_f32.min(ui.ctx().content_rect().width() - 60.0) } else { 460.0 });
     let (title, text, answers): (_, _, &[Answer]) = match question {
         Question::Unsaved { scene, next } => (
             format!("{scene} has changes that are not saved"),
@@ -74,13 +92,22 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
         ),
         Question::ChangedOnDisk { file } => (
             "The scene was changed here and on disk".to_owned(),
-            format!("{} was written by another program since it was read.", file.display()),
+            format!("{} was written or removed by another program since it was read.", file.display()),
+            &[Answer::KeepMine, Answer::TakeTheirs, Answer::ShowBoth, Answer::SaveCopy, Answer::Cancel],
+        ),
+        Question::BothSides { file, .. } => (
+            "What differs here and on disk".to_owned(),
+            file.display().to_string(),
             &[Answer::KeepMine, Answer::TakeTheirs, Answer::SaveCopy, Answer::Cancel],
         ),
     };
     ui.label(RichText::new(title).size(15.0));
     ui.add_space(4.0);
     ui.add(egui::Label::new(RichText::new(text).color(theme.dim)).wrap());
+    if let Question::BothSides { both, .. } = question {
+        ui.add_space(6.0);
+        super::both::ui(ui, both);
+    }
     ui.add_space(10.0);
     ui.horizontal(|ui| {
         for &answer in answers {
