@@ -15,6 +15,7 @@ mod shortcuts;
 mod troubles;
 mod undocking;
 mod view;
+mod watching;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
 //! A project that is open: where it lies, what its file says, and which of its scenes is shown.
 
+pub mod both;
 pub mod jobs;
 pub mod opener;
 pub mod problems;

@@ -2,6 +2,7 @@
 //! dialogs, palette, preferences, tour, faces.
 
 pub mod areas;
+pub mod both;
 pub mod dialog;
 pub mod dock;
 pub mod fonts;

@@ -4,6 +4,8 @@
 mod arranging;
 #[path = "editor/comfort.rs"]
 mod comfort;
+#[path = "editor/disk.rs"]
+mod disk;
 #[path = "editor/editing.rs"]
 mod editing;
 #[path = "editor/files.rs"]

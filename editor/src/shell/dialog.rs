@@ -95,7 +95,7 @@ impl Dialogs {
         self.question.get_or_insert(question);
     }
 
-    /// A question stands.
+    /// A question waits for its answer.
     #[must_use]
     pub fn is_asking(&self) -> bool {
         self.question.is_some()
