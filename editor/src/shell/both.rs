@@ -16,7 +16,9 @@ pub fn ui(ui: &mut Ui, both: &Both) {
     let row = ui.text_style_height(&egui::TextStyle::Monospace);
     let room = (ui.ctx().content_rect().height() - 260.0).clamp(row * 4.0, 420.0);
     egui::Frame::new().fill(theme.bg0).inner_margin(6).show(ui, |ui| {
-        let area = egui::ScrollArea::both().max_height(room).auto_shrink([false, true]);
+        // Of one height from its first pass on: a dialog that grows would move its buttons away from the mouse.
+        let height = room.min((row + ui.spacing().item_spacing.y) * both.lines.len() as f32 + row);
+        let area = egui::ScrollArea::both().max_height(height).min_scrolled_height(height).auto_shrink(false);
         area.show_rows(ui, row, both.lines.len(), |ui, range| {
             for line in &both.lines[range] {
                 line_ui(ui, &theme, line);

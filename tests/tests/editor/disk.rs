@@ -143,6 +143,9 @@ fn on_disk_both_sides_changed_is_asked_about_shown_line_by_line_and_mine_can_be_
     std::fs::write(place.scene(), theirs()).unwrap();
     until(&mut editor, "it asks", asks);
     press(&mut editor, "Show both");
+    if let (Some(path), Ok(image)) = (std::env::var_os("FRAMEWALK_PICTURE"), editor.render()) {
+        image.save(path).unwrap();
+    }
     assert!(editor.query_by_label("Only here: 2 lines. Only on disk: 2 lines.").is_some());
     assert!(editor.query_all_by_label_contains("(7, 0.5, 0)").next().is_some(), "mine is shown");
     assert!(editor.query_all_by_label_contains("(0, 2, 9)").next().is_some(), "theirs is shown");
