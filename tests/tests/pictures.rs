@@ -25,7 +25,7 @@ const OTHER_PIXELS: usize = 20;
 /// All pictures together, in bytes: they are part of every clone.
 const MOST_BYTES: u64 = 1_500_000;
 
-const SIZES: [(Pane, [u32; 2]); 14] = [
+const SIZES: [(Pane, [u32; 2]); 15] = [
     (Pane::Outliner, [230, 300]),
     (Pane::Scene, [420, 260]),
     (Pane::Camera, [300, 180]),

@@ -156,6 +156,7 @@ impl Dialogs {
         self.give_focus_back(ctx);
         if let Some(field) = &mut self.path {
             let modal = egui::Modal::new(egui::Id::unique("framewalk_path"))
+                .frame(roomy(ctx))
                 .show(ctx, |ui| path_ui(ui, field, actions));
             if modal.inner || modal.should_close() {
                 self.path = None;
@@ -163,6 +164,7 @@ impl Dialogs {
         }
         if let Some(question) = &self.question {
             let modal = egui::Modal::new(egui::Id::unique("framewalk_question"))
+                .frame(roomy(ctx))
                 .show(ctx, |ui| question::ui(ui, question, actions));
             if modal.should_close() {
                 self.question = None;
@@ -171,6 +173,7 @@ impl Dialogs {
         if let Some(view) = &mut self.preferences {
             let asked = view.waits_for_key();
             let modal = egui::Modal::new(egui::Id::unique("framewalk_preferences"))
+                .frame(roomy(ctx))
                 .show(ctx, |ui| preferences::ui(ui, view, facts, actions));
             if modal.inner || (!asked && modal.should_close()) {
                 self.preferences = None;
@@ -224,4 +227,9 @@ fn path_ui(ui: &mut Ui, field: &mut PathField, actions: &mut Vec<Action>) -> boo
         done |= ui.button("Cancel").clicked();
     });
     done
+}
+
+/// A dialog's border with room inside.
+fn roomy(ctx: &egui::Context) -> egui::Frame {
+    egui::Frame::popup(&ctx.global_style()).inner_margin(16)
 }
