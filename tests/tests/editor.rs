@@ -2,8 +2,8 @@
 
 #[path = "editor/comfort.rs"]
 mod comfort;
-#[path = "editor/disk.rs"]
-mod disk;
+#[path = "editor/disk_in_real_time.rs"]
+mod disk_in_real_time;
 #[path = "editor/editing.rs"]
 mod editing;
 #[path = "editor/glossary.rs"]
