@@ -7,6 +7,7 @@ mod choices;
 pub mod editing;
 mod gizmo;
 pub mod holding;
+mod naming;
 mod opening;
 mod outside;
 mod playing;

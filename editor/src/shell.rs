@@ -7,6 +7,7 @@ pub mod dialog;
 pub mod dock;
 pub mod fonts;
 pub mod menu;
+pub mod naming;
 pub mod palette;
 pub mod preferences;
 pub mod question;

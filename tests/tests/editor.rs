@@ -14,6 +14,8 @@ mod files;
 mod glossary;
 #[path = "editor/keyboard.rs"]
 mod keyboard;
+#[path = "editor/naming.rs"]
+mod naming;
 #[path = "editor/own_windows.rs"]
 mod own_windows;
 #[path = "editor/problems.rs"]

@@ -10,6 +10,7 @@ use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
 
 use crate::command::{Action, Situation};
+use crate::shell::naming::{self, NamingView};
 use crate::shell::palette::{self, PaletteView};
 use crate::shell::preferences::{self, PreferencesFacts, PreferencesView};
 use crate::shell::question::{self, Question};
@@ -25,6 +26,7 @@ pub struct Dialogs {
     palette: Option<PaletteView>,
     preferences: Option<PreferencesView>,
     question: Option<Question>,
+    naming: Option<NamingView>,
     // Who had the keyboard before the palette or the preferences took it, and gets it back.
     focus_before: Option<egui::Id>,
 }
@@ -106,6 +108,12 @@ impl Dialogs {
         self.question.take()
     }
 
+    /// Asks for a name.
+    pub fn ask_name(&mut self, view: NamingView, ctx: &egui::Context) {
+        self.keep_focus(ctx);
+        self.naming = Some(view);
+    }
+
     pub fn open_palette(&mut self, ctx: &egui::Context) {
         self.keep_focus(ctx);
         self.palette = Some(PaletteView::default());
@@ -162,6 +170,14 @@ impl Dialogs {
                 self.path = None;
             }
         }
+        if let Some(view) = &mut self.naming {
+            let modal = egui::Modal::new(egui::Id::unique("framewalk_naming"))
+                .frame(roomy(ctx))
+                .show(ctx, |ui| naming::ui(ui, view, actions));
+            if modal.inner || modal.should_close() {
+                self.naming = None;
+            }
+        }
         if let Some(question) = &self.question {
             let modal = egui::Modal::new(egui::Id::unique("framewalk_question"))
                 .frame(roomy(ctx))
@@ -194,7 +210,11 @@ impl Dialogs {
     /// A dialog of ours has the keyboard.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.question.is_some() || self.path.is_some() || self.palette.is_some() || self.preferences.is_some()
+        self.question.is_some()
+            || self.naming.is_some()
+            || self.path.is_some()
+            || self.palette.is_some()
+            || self.preferences.is_some()
     }
 }
 
