@@ -139,11 +139,9 @@ pub fn ui(ui: &mut Ui, view: &mut NamingView, actions: &mut Vec<Action>) -> bool
     let mut done = false;
     ui.horizontal(|ui| {
         let button = ui.add_enabled(asked.is_ok(), egui::Button::new(view.what.button()));
-        if button.clicked() || entered {
-            if let Ok(action) = asked {
-                actions.push(action);
-                done = true;
-            }
+        if let (Ok(action), true) = (asked, button.clicked() || entered) {
+            actions.push(action);
+            done = true;
         }
         done |= ui.button("Cancel").clicked();
     });
