@@ -1,8 +1,11 @@
 //! The editor as one value: `logic` and `ui` only put calls in order.
 
+mod arranging;
 mod autosave;
+pub mod by_hand;
 mod choices;
 pub mod editing;
+mod gizmo;
 pub mod holding;
 mod opening;
 mod playing;
@@ -23,15 +26,17 @@ use framewalk_inspector::Inspector;
 use framewalk_inspector::theme::{FontFamilies, Theme};
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
+use framewalk_runtime::world::EntityRow;
 
-use crate::cli::load::Problem;
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
 use crate::document::Document;
+use crate::document::selection::Selection;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
 use crate::panels::properties::editing::EditingView;
+use crate::panels::properties::running::RunningView;
 use crate::project::OpenProject;
 use crate::project::jobs::Jobs;
 use crate::project::opener::Opener;
@@ -75,9 +80,16 @@ pub struct Workspace {
     /// The text that the scene was read from: what is saved differs from it only where the scene does.
     pub base_text: String,
     pub access: holding::Access,
-    /// Every fault of the project's files, as they were looked at last.
-    pub problems: Vec<Problem>,
     autosave: autosave::Autosave,
+}
+
+impl Workspace {
+    /// Every entity that the outliner has: of the running world, or else of the authored one.
+    #[must_use]
+    pub fn rows(&self) -> &[EntityRow] {
+        let authored = self.authored.as_ref().map_or(&[][..], |world| world.rows());
+        self.session.observation().map_or(authored, |seen| &seen.entities)
+    }
 }
 
 /// How the program runs the editor.
@@ -116,14 +128,17 @@ pub struct EditorApp {
     outliner: OutlinerView,
     log_view: LogView,
     editing: EditingView,
-    // The window may close: whoever had to be asked was; and it is to close once what is written is.
+    running: RunningView,
+    // What was changed by hand in the run that lives.
+    by_hand: by_hand::ByHand,
+    // The window may close: whoever had to be asked was.
     quitting: bool,
-    quit_waits: bool,
     jobs: Jobs,
     saving: saving::Saving,
     // Work found that was not saved, not offered yet.
     recoveries: VecDeque<Recovered>,
-    holding_looked: Nanos,
+    // When it was last tried to take what another editor gives up.
+    taking_tried: Nanos,
     layout: egui_tiles::Tree<Pane>,
     // One panel has the room of all.
     maximised: Option<Pane>,
@@ -180,7 +195,8 @@ impl EditorApp {
         let inspector = empty_inspector(settings.history_frames(), graphics.is_ok());
         let tour = (!settings.tour_taken).then_some(0);
         let (keymap, key_problems) = Keymap::from_texts(&settings.keys);
-        let viewport = settings.view.viewport();
+        let mut viewport = settings.view.viewport();
+        viewport.gizmo.steps = settings.steps.checked();
         let mut app = Self {
             keymap,
             layout: checked_layout(settings.layout.clone()),
@@ -211,8 +227,9 @@ impl EditorApp {
             outliner: OutlinerView::default(),
             log_view: LogView::default(),
             editing: EditingView::default(),
+            running: RunningView::default(),
+            by_hand: by_hand::ByHand::default(),
             quitting: false,
-            quit_waits: false,
             jobs: match options.drive {
                 Drive::Threads => Jobs::threaded({
                     let ctx = ctx.clone();
@@ -222,7 +239,7 @@ impl EditorApp {
             },
             saving: saving::Saving::default(),
             recoveries: VecDeque::new(),
-            holding_looked: Nanos::ZERO,
+            taking_tried: Nanos::ZERO,
             maximised: None,
             tour,
             alone: None,
@@ -294,8 +311,16 @@ impl EditorApp {
     /// What is asked of the renderer now.
     #[must_use]
     pub fn wanted_view(&self) -> framewalk_runtime::render::view::View {
-        let selection = self.workspace.as_ref().and_then(|workspace| workspace.document.selection);
+        let nothing = Selection::default();
+        let selection = self.workspace.as_ref().map_or(&nothing, |workspace| &workspace.document.selection);
         self.viewport.view(self.is_live(), selection)
+    }
+
+    /// The poses between which the picture on screen draws what is selected.
+    #[must_use]
+    pub fn selected_tick_poses(&self) -> Option<framewalk_runtime::render::picture::TickPoses> {
+        let selection = self.workspace.as_ref()?.document.selection.primary()?;
+        self.viewport.picture()?.tick_poses(selection).copied()
     }
 
     /// Asks for a command, which the next pass gives.
@@ -332,7 +357,8 @@ impl EditorApp {
             phase: self.phase(),
             project_open: workspace.is_some(),
             scene_broken: workspace.is_some_and(|workspace| workspace.authored.is_none()),
-            something_selected: workspace.is_some_and(|workspace| workspace.document.selection.is_some()),
+            something_selected: workspace.is_some_and(|workspace| !workspace.document.selection.is_empty()),
+            something_marked: workspace.is_some_and(|workspace| !workspace.document.marks.is_empty()),
             scene_has_camera: workspace.is_some_and(|workspace| {
                 workspace.document.scene().entities.iter().any(|entity| entity.camera.is_some())
             }),

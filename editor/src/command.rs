@@ -10,9 +10,11 @@ pub mod search;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 pub use self::keys::Keys;
-use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, with};
+use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, side_keys, tool_keys, with};
 use crate::session::Phase;
 use crate::shell::dock::Pane;
+use crate::viewport::camera::Side;
+use crate::viewport::gizmo::Tool;
 
 /// A command. Its label, tooltip, shortcut and the reason why it is not allowed stand on the variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,8 +29,19 @@ pub enum EditorCommand {
     TakeOver,
     Undo,
     Redo,
+    Cut,
+    Copy,
+    Paste,
     Duplicate,
     Delete,
+    Rename,
+    MoveUp,
+    MoveDown,
+    MakeChildOfPrevious,
+    Unparent,
+    ToggleHidden,
+    ToggleLocked,
+    ShowAll,
     PlayOrResume,
     Pause,
     Stop,
@@ -43,9 +56,17 @@ pub enum EditorCommand {
     EditTickRate,
     EditFrameRate,
     FrameSelection,
+    FrameAll,
+    SelectAll,
     ClearSelection,
     OpenSceneFile,
     OpenSceneFolder,
+    /// What a drag of the left button does.
+    Tool(Tool),
+    LocalAxes,
+    /// Looks from a side, without perspective.
+    LookFrom(Side),
+    Orthographic,
     LookThroughCamera,
     DrawLastTick,
     ShowGrid,
@@ -87,19 +108,29 @@ pub enum NewEntity {
     Capsule,
     Cylinder,
     Plane,
+    Body,
+    Mover,
+    Spawner,
+    Teleporter,
+    Player,
     Camera,
     Sun,
     Sky,
 }
 
 impl NewEntity {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 14] = [
         Self::Empty,
         Self::Cube,
         Self::Sphere,
         Self::Capsule,
         Self::Cylinder,
         Self::Plane,
+        Self::Body,
+        Self::Mover,
+        Self::Spawner,
+        Self::Teleporter,
+        Self::Player,
         Self::Camera,
         Self::Sun,
         Self::Sky,
@@ -115,6 +146,11 @@ impl NewEntity {
             Self::Capsule => "Capsule",
             Self::Cylinder => "Cylinder",
             Self::Plane => "Plane",
+            Self::Body => "Falling body",
+            Self::Mover => "Mover",
+            Self::Spawner => "Spawner",
+            Self::Teleporter => "Teleporter",
+            Self::Player => "Player",
             Self::Camera => "Camera",
             Self::Sun => "Sun",
             Self::Sky => "Sky",
@@ -133,6 +169,8 @@ pub struct Situation {
     /// The open scene cannot be played: it was refused when it was read.
     pub scene_broken: bool,
     pub something_selected: bool,
+    /// Something is hidden or locked.
+    pub something_marked: bool,
     pub scene_has_camera: bool,
     /// Which of the places to look from are kept, a bit each: 1 for the first.
     pub places_kept: u16,
@@ -173,9 +211,22 @@ impl EditorCommand {
         Self::Quit,
         Self::Undo,
         Self::Redo,
+        Self::Cut,
+        Self::Copy,
+        Self::Paste,
         Self::Duplicate,
         Self::Delete,
+        Self::Rename,
+        Self::MoveUp,
+        Self::MoveDown,
+        Self::MakeChildOfPrevious,
+        Self::Unparent,
+        Self::ToggleHidden,
+        Self::ToggleLocked,
+        Self::ShowAll,
         Self::FrameSelection,
+        Self::FrameAll,
+        Self::SelectAll,
         Self::ClearSelection,
         Self::OpenSceneFile,
         Self::OpenSceneFolder,
@@ -192,6 +243,8 @@ impl EditorCommand {
         Self::EditSpeed,
         Self::EditTickRate,
         Self::EditFrameRate,
+        Self::LocalAxes,
+        Self::Orthographic,
         Self::LookThroughCamera,
         Self::DrawLastTick,
         Self::ShowGrid,
@@ -218,7 +271,8 @@ impl EditorCommand {
         let made = NewEntity::ALL.into_iter().map(Self::Add);
         let of_panels = [Self::ShowPanel, Self::TogglePanel, Self::OwnWindow];
         let of_panels = of_panels.into_iter().flat_map(|of| Pane::ALL.into_iter().map(of));
-        Self::ALL.iter().copied().chain(made).chain(places).chain(of_panels)
+        let space = Tool::ALL.map(Self::Tool).into_iter().chain(Side::ALL.map(Self::LookFrom));
+        Self::ALL.iter().copied().chain(space).chain(made).chain(places).chain(of_panels)
     }
 
     /// Its name in the settings file; stays the same when the label changes.
@@ -236,6 +290,8 @@ impl EditorCommand {
             Self::KeepPlace(place) => format!("Keep this view as place {place}"),
             Self::ShowPanel(pane) => format!("Go to: {}", pane.title()),
             Self::OwnWindow(pane) => format!("Own window: {}", pane.title()),
+            Self::Tool(tool) => format!("Tool: {}", tool.name()),
+            Self::LookFrom(side) => format!("Look from: {}", side.name()),
             Self::Add(what) => format!("Add {}", what.name().to_lowercase()),
             _ => self.label().to_owned(),
         }
@@ -251,6 +307,17 @@ impl EditorCommand {
             Self::TakeOver => "Take over the project",
             Self::Undo => "Undo",
             Self::Redo => "Redo",
+            Self::Cut => "Cut",
+            Self::Copy => "Copy",
+            Self::Paste => "Paste",
+            Self::Rename => "Rename",
+            Self::MoveUp => "Move up",
+            Self::MoveDown => "Move down",
+            Self::MakeChildOfPrevious => "Make child of previous",
+            Self::Unparent => "Unparent",
+            Self::ToggleHidden => "Hide or show",
+            Self::ToggleLocked => "Lock or unlock",
+            Self::ShowAll => "Show and unlock all",
             Self::Duplicate => "Duplicate",
             Self::Delete => "Delete",
             Self::Add(what) => what.name(),
@@ -272,6 +339,12 @@ impl EditorCommand {
             Self::EditTickRate => "Set tick rate…",
             Self::EditFrameRate => "Set frame rate…",
             Self::FrameSelection => "Frame selection",
+            Self::FrameAll => "Frame all",
+            Self::Tool(tool) => tool.name(),
+            Self::LocalAxes => "Local axes",
+            Self::LookFrom(side) => side.name(),
+            Self::Orthographic => "Orthographic view",
+            Self::SelectAll => "Select all",
             Self::ClearSelection => "Select nothing",
             Self::LookThroughCamera => "Look through the scene's camera",
             Self::DrawLastTick => "Draw the last tick, not the blend",
@@ -321,8 +394,27 @@ impl EditorCommand {
             }
             Self::Undo => "Takes the last change of the scene back.",
             Self::Redo => "Makes the change that was taken back last once more.",
-            Self::Duplicate => "Makes a copy of the selected entity and of all that hangs on it.",
-            Self::Delete => "Takes the selected entity and all that hangs on it out of the scene.",
+            Self::Cut => "Takes the selected entities, with all that hangs on them, to the clipboard.",
+            Self::Copy => {
+                "Puts the selected entities, with all that hangs on them, on the clipboard: as text, for this project, another one or a message."
+            }
+            Self::Paste => "Puts the entities that are on the clipboard at the end of the scene.",
+            Self::Rename => "Lets the name be typed in the outliner.",
+            Self::MoveUp => "Moves the selected entities before the one above, on the same parent.",
+            Self::MoveDown => "Moves the selected entities behind the one below, on the same parent.",
+            Self::MakeChildOfPrevious => {
+                "Hangs the selected entities on the one before them. They stay where they are."
+            }
+            Self::Unparent => "Hangs the selected entities one level higher. They stay where they are.",
+            Self::ToggleHidden => {
+                "Hides the selected entities in Edit, or shows them. Not saved: lasts while the scene is open."
+            }
+            Self::ToggleLocked => {
+                "Keeps clicks in the picture from selecting the selected entities, or lets them. Not saved: lasts while the scene is open."
+            }
+            Self::ShowAll => "Nothing is hidden or locked any more.",
+            Self::Duplicate => "Makes copies of the selected entities and of all that hangs on them.",
+            Self::Delete => "Takes the selected entities and all that hangs on them out of the scene.",
             Self::Add(_) => "Makes it in front of the view, at the end of the scene.",
             Self::CloseProject => "Stops what runs and goes back to the welcome page.",
             Self::Quit => "Stops what runs and ends the program.",
@@ -346,6 +438,21 @@ impl EditorCommand {
             Self::EditTickRate => "Ticks per second of simulated time: 1 to 1000 Hz, exact.",
             Self::EditFrameRate => "Frames per second: the display's, or a number, which then wins.",
             Self::FrameSelection => "Moves the view so that the selection, or the whole scene, fills it.",
+            Self::FrameAll => "Moves the view so that the whole scene fills it.",
+            Self::Tool(Tool::Select) => {
+                "A click selects; a drag draws a box around what is to be selected. Ctrl adds."
+            }
+            Self::Tool(Tool::Move) => {
+                "Drag the arrows, squares or the middle to move the selection. Ctrl: in steps."
+            }
+            Self::Tool(Tool::Rotate) => "Drag the rings to turn the selection. Ctrl: in steps.",
+            Self::Tool(Tool::Scale) => {
+                "Drag the handles to scale the selection along its own axes. Ctrl: in steps."
+            }
+            Self::LocalAxes => "The handles lie along the selection's own axes instead of the world's.",
+            Self::LookFrom(_) => "Looks at the scene along an axis, without perspective.",
+            Self::Orthographic => "Without perspective: what is far is drawn as large as what is near.",
+            Self::SelectAll => "Selects every entity that the outliner lists.",
             Self::ClearSelection => "Selects nothing.",
             Self::LookThroughCamera => "Shows what the scene's own camera sees.",
             Self::DrawLastTick => "Draws every body where the last tick put it, without blending.",
@@ -396,6 +503,17 @@ impl EditorCommand {
             }
             Self::Duplicate => const { &[with(Modifiers::COMMAND, Key::D)] },
             Self::Delete => const { &[key(Key::Delete)] },
+            Self::Cut => const { &[with(Modifiers::COMMAND, Key::X)] },
+            Self::Copy => const { &[with(Modifiers::COMMAND, Key::C)] },
+            Self::Paste => const { &[with(Modifiers::COMMAND, Key::V)] },
+            Self::Rename => const { &[key(Key::F2)] },
+            Self::MoveUp => const { &[with(Modifiers::ALT, Key::ArrowUp)] },
+            Self::MoveDown => const { &[with(Modifiers::ALT, Key::ArrowDown)] },
+            Self::MakeChildOfPrevious => const { &[with(Modifiers::ALT, Key::ArrowRight)] },
+            Self::Unparent => const { &[with(Modifiers::ALT, Key::ArrowLeft)] },
+            Self::ToggleHidden => const { &[key(Key::H)] },
+            Self::ToggleLocked => const { &[key(Key::L)] },
+            Self::SelectAll => const { &[with(Modifiers::COMMAND, Key::A)] },
             Self::Settings => const { &[with(Modifiers::COMMAND, Key::Comma)] },
             Self::Palette => const { &[with(Modifiers::COMMAND, Key::K)] },
             Self::Quit => const { &[with(Modifiers::COMMAND, Key::Q)] },
@@ -413,6 +531,11 @@ impl EditorCommand {
             Self::EditTickRate => const { &[with(Modifiers::ALT, Key::T)] },
             Self::EditFrameRate => const { &[with(Modifiers::ALT, Key::F)] },
             Self::FrameSelection => const { &[key(Key::F)] },
+            Self::FrameAll => const { &[with(Modifiers::SHIFT, Key::F)] },
+            Self::Tool(tool) => tool_keys(tool),
+            Self::LocalAxes => const { &[key(Key::X)] },
+            Self::LookFrom(side) => side_keys(side),
+            Self::Orthographic => const { &[key(Key::Num5)] },
             Self::LookThroughCamera => const { &[key(Key::C)] },
             Self::ShowGrid => const { &[key(Key::G)] },
             Self::ShowTrails => const { &[key(Key::T)] },
@@ -430,6 +553,7 @@ impl EditorCommand {
             Self::MenuBar => const { &[key(Key::F9)] },
             Self::ShowPanel(pane) => panel_keys(pane),
             Self::ClearSelection
+            | Self::ShowAll
             | Self::Revert
             | Self::TakeOver
             | Self::Add(_)
@@ -488,12 +612,27 @@ impl EditorCommand {
             Self::StepStage | Self::StepFrame | Self::StepTick if !steps => {
                 Err("Nothing runs: press Play, or Pause and then Play.")
             }
-            Self::Undo | Self::Redo | Self::Duplicate | Self::Delete | Self::Add(_) | Self::Revert
+            Self::Undo
+            | Self::Redo
+            | Self::Cut
+            | Self::Paste
+            | Self::Duplicate
+            | Self::Delete
+            | Self::Rename
+            | Self::MoveUp
+            | Self::MoveDown
+            | Self::MakeChildOfPrevious
+            | Self::Unparent
+            | Self::ToggleHidden
+            | Self::ToggleLocked
+            | Self::ShowAll
+            | Self::Add(_)
+            | Self::Revert
                 if runs =>
             {
                 Err("A running scene is a copy: Stop, and then change the authored one.")
             }
-            Self::Duplicate | Self::Delete | Self::Add(_) if now.scene_broken => {
+            Self::Duplicate | Self::Delete | Self::Paste | Self::Add(_) if now.scene_broken => {
                 Err("The scene has faults: see the message and the log.")
             }
             Self::TakeOver if !now.read_only => Err("The project can be changed here."),
@@ -505,12 +644,26 @@ impl EditorCommand {
             Self::Undo if !now.can_undo => Err("Nothing was changed."),
             Self::Redo if !now.can_redo => Err("Nothing was undone."),
             Self::Save | Self::Revert if !now.dirty => Err("The scene is as in its file."),
-            Self::ClearSelection | Self::Duplicate | Self::Delete if !now.something_selected => {
+            Self::ClearSelection
+            | Self::Cut
+            | Self::Copy
+            | Self::Duplicate
+            | Self::Delete
+            | Self::Rename
+            | Self::MoveUp
+            | Self::MoveDown
+            | Self::MakeChildOfPrevious
+            | Self::Unparent
+            | Self::ToggleHidden
+            | Self::ToggleLocked
+                if !now.something_selected =>
+            {
                 Err("Nothing is selected.")
             }
+            Self::ShowAll if !now.something_marked => Err("Nothing is hidden or locked."),
             Self::LookThroughCamera if !now.scene_has_camera => Err("The scene has no camera."),
             Self::GoToPlace(place) if now.places_kept & (1 << (place - 1)) == 0 => {
-                Err("No view is kept there yet: Ctrl and the digit keep the present one.")
+                Err("No view is kept there yet: Ctrl, Shift and the digit keep the present one.")
             }
             _ => Ok(()),
         }
@@ -527,11 +680,40 @@ pub enum Action {
         edit: Box<crate::document::edit::Edit>,
         gesture: Option<crate::document::history::Gesture>,
     },
+    /// What the mouse does with the handles in the picture.
+    Grip(crate::viewport::gizmo::Grip),
+    /// A box was drawn around these; they are selected, or added to what is.
+    SelectBox {
+        ids: Vec<framewalk_runtime::scene::EntityId>,
+        add: bool,
+    },
+    /// What Ctrl rounds to while something is moved, turned or scaled.
+    SetSteps(crate::viewport::gizmo::Steps),
+    /// Changes the running world, and only that.
+    ChangeRun(framewalk_runtime::scene::EntityId, framewalk_runtime::world::HandEdit),
+    /// Writes what the running world has to the authored scene.
+    Keep(framewalk_runtime::scene::EntityId, crate::panels::properties::running::Part),
+    /// Puts entities, with all that hangs on them, elsewhere in the tree.
+    MoveEntities {
+        ids: Vec<framewalk_runtime::scene::EntityId>,
+        to: crate::document::arrange::Target,
+    },
+    /// Hides, shows, locks or unlocks one entity.
+    ToggleMark {
+        mark: crate::document::marks::Mark,
+        id: framewalk_runtime::scene::EntityId,
+    },
+    /// Puts the entities of a text into the scene.
+    Paste(String),
+    /// Undoes or redoes until so many steps are done.
+    JumpInHistory(usize),
     Answer(crate::shell::question::Answer),
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),
     SetFrameRate(crate::session::FrameRateChoice),
     Select(Option<framewalk_runtime::scene::EntityId>),
+    /// Changes what is selected, where it can be more than one.
+    ChangeSelection(crate::document::selection::SelectionChange),
     OpenPath(std::path::PathBuf),
     OpenScene(String),
     ForgetRecent(std::path::PathBuf),
@@ -597,6 +779,7 @@ mod tests {
             project_open: true,
             scene_broken: false,
             something_selected: false,
+            something_marked: false,
             scene_has_camera: false,
             places_kept: 0b10,
             can_undo: false,

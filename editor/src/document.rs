@@ -1,22 +1,34 @@
 //! The scene as authored, what was done to it, and what of it is selected.
 
+pub mod arrange;
+pub mod clip;
 pub mod compare;
 pub mod component;
 pub mod edit;
 pub mod history;
+pub mod indexed;
+pub mod marks;
+pub mod selection;
 
-use edit::{Edit, EditError};
-use framewalk_runtime::scene::{Entity, EntityId, Scene};
+use edit::{Edit, EditError, Reach};
+use framewalk_runtime::scene::fault::Fault;
+use framewalk_runtime::scene::{Entity, Scene};
+
 use history::{Gesture, History};
+use indexed::IndexedScene;
+use marks::Marks;
+use selection::Selection;
 
 /// An authored scene that is open. Playing never touches it.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
-    scene: Scene,
+    scene: IndexedScene,
     // Counts up whenever the scene becomes another one; what was made from it knows by this that it is old.
     revision: u64,
     history: History,
-    pub selection: Option<EntityId>,
+    pub selection: Selection,
+    /// What is hidden and locked.
+    pub marks: Marks,
 }
 
 impl Document {
@@ -36,38 +48,64 @@ impl Document {
         &self.history
     }
 
-    /// Changes the scene, as one step of this name, or as part of the step of the same gesture.
+    /// The scene, with where everything in it is.
+    #[must_use]
+    pub fn indexed(&self) -> &IndexedScene {
+        &self.scene
+    }
+
+    /// Changes the scene, as one step of this name, or as part of the step of the same gesture. Only what is touched is
+    /// looked at, so that what it costs does not grow with the scene. Returns what has changed, with all that hangs on
+    /// it, parents first.
     ///
     /// # Errors
-    /// The edit does not fit the scene: nothing is done.
+    /// The edit does not fit the scene, or would make of it what no scene must be: nothing is done.
     pub fn apply(
         &mut self,
         name: impl Into<String>,
         edit: Edit,
         gesture: Option<Gesture>,
-    ) -> Result<(), EditError> {
-        self.history.apply(&mut self.scene, name, edit, gesture)?;
-        self.changed();
-        Ok(())
+    ) -> Result<Reach, EditError> {
+        let reach = edit.reach();
+        let inverse = edit.apply(&mut self.scene)?;
+        let reach = self.with_descendants(reach);
+        let also = if reach.order { self.scene.followers().collect() } else { Vec::new() };
+        let faults = self.scene.faults_of(reach.touched.iter().copied().chain(also));
+        if !faults.is_empty() {
+            inverse.apply(&mut self.scene).expect("what was just done can be undone");
+            let mut sentences: Vec<String> = faults.iter().map(Fault::sentence).collect();
+            sentences.dedup();
+            return Err(EditError::Fault(sentences.join("\n")));
+        }
+        self.history.note(name, inverse, gesture);
+        self.changed(&reach);
+        Ok(reach)
     }
 
-    /// Undoes or redoes until `count` of the steps of the history are done.
-    pub fn jump(&mut self, count: usize) {
+    fn with_descendants(&self, reach: Reach) -> Reach {
+        Reach { touched: self.scene.with_descendants(reach.touched), ..reach }
+    }
+
+    /// Undoes or redoes until `count` of the steps of the history are done. Returns what has changed.
+    pub fn jump(&mut self, count: usize) -> Reach {
         let before = self.history.done_count();
+        let reach = self.history.between(count).map(Edit::reach).fold(Reach::default(), Reach::joined);
         self.history.jump(&mut self.scene, count);
+        let reach = self.with_descendants(reach);
         if self.history.done_count() != before {
-            self.changed();
+            self.changed(&reach);
         }
+        reach
     }
 
     /// Takes the last step back.
-    pub fn undo(&mut self) {
-        self.jump(self.history.done_count().saturating_sub(1));
+    pub fn undo(&mut self) -> Reach {
+        self.jump(self.history.done_count().saturating_sub(1))
     }
 
     /// Does the step undone last again.
-    pub fn redo(&mut self) {
-        self.jump(self.history.done_count() + 1);
+    pub fn redo(&mut self) -> Reach {
+        self.jump(self.history.done_count() + 1)
     }
 
     /// Says that the scene is now as in its file.
@@ -91,66 +129,42 @@ impl Document {
         self.history.is_dirty()
     }
 
-    fn changed(&mut self) {
+    fn changed(&mut self, reach: &Reach) {
         self.revision += 1;
-        if self.selected().is_none() {
-            self.selection = None;
+        if reach.order {
+            self.let_go_of_what_is_gone();
         }
+    }
+
+    /// Selects nothing that is not in the authored scene: what was deleted, and what a run had spawned.
+    pub fn let_go_of_what_is_gone(&mut self) {
+        let scene = &self.scene;
+        self.selection.retain(|id| scene.place(id).is_some());
     }
 
     /// Puts another scene, as it is in its file, in place of this one; nothing of this one can be undone. A selected entity that is still there stays selected.
     pub fn replace(&mut self, scene: Scene) {
-        self.scene = scene;
+        self.scene = scene.into();
         self.history = History::default();
-        self.changed();
+        self.changed(&Reach { touched: Vec::new(), order: true });
     }
 
-    /// The selected entity, where the author made it; a spawned one is not here.
+    /// The primary selected entity, where the author made it; a spawned one is not here.
     #[must_use]
     pub fn selected(&self) -> Option<&Entity> {
-        self.selection.and_then(|id| self.scene.entity(id))
+        self.selection.primary().and_then(|id| self.scene.entity(id))
+    }
+
+    /// Every selected entity that the author made, in the author's order.
+    #[must_use]
+    pub fn all_selected(&self) -> Vec<&Entity> {
+        match self.selection.ids() {
+            [] => Vec::new(),
+            [id] => self.scene.entity(*id).into_iter().collect(),
+            _ => self.scene.entities.iter().filter(|entity| self.selection.contains(entity.id)).collect(),
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn scene(ids: &[u64]) -> Scene {
-        let entities = ids.iter().map(|&id| Entity { id: EntityId(id), ..Entity::default() }).collect();
-        Scene { entities, ..Scene::default() }
-    }
-
-    #[test]
-    fn a_reload_keeps_the_selection_where_it_can() {
-        let mut document = Document::default();
-        document.replace(scene(&[1, 2]));
-        document.selection = Some(EntityId(2));
-        document.replace(scene(&[2, 3]));
-        assert_eq!(document.selection, Some(EntityId(2)));
-        document.replace(scene(&[3]));
-        assert_eq!(document.selection, None);
-        assert_eq!(document.revision(), 3);
-    }
-
-    #[test]
-    fn a_document_is_dirty_from_its_first_edit_until_it_is_saved_or_undone() {
-        let mut document = Document::default();
-        document.replace(scene(&[1, 2]));
-        document.selection = Some(EntityId(2));
-        document.apply("Delete E2", Edit::Delete(vec![EntityId(2)]), None).expect("it fits");
-        assert_eq!((document.is_dirty(), document.selection, document.revision()), (true, None, 2));
-        document.undo();
-        assert_eq!((document.is_dirty(), document.scene(), document.revision()), (false, &scene(&[1, 2]), 3));
-        document.undo();
-        assert_eq!(document.revision(), 3);
-        document.redo();
-        document.redo();
-        document.mark_saved();
-        assert_eq!((document.is_dirty(), document.scene(), document.revision()), (false, &scene(&[1]), 4));
-        // Selecting changes nothing, and another scene has a history of its own.
-        document.selection = Some(EntityId(1));
-        document.replace(scene(&[5]));
-        assert_eq!((document.is_dirty(), document.history().done_count()), (false, 0));
-    }
-}
+mod tests;

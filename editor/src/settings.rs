@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::shell::dock::Pane;
 use crate::shell::undocked::Place;
 use crate::viewport::camera::FlyCamera;
+use crate::viewport::gizmo::{Space, Steps, Tool};
 use crate::viewport::{Look, Viewport};
 
 /// How many projects the welcome page lists.
@@ -52,6 +53,8 @@ pub struct Settings {
     pub undocked: Vec<Pane>,
     pub windows: Vec<Place>,
     pub view: ViewSettings,
+    /// What Ctrl rounds to while something is moved, turned or scaled.
+    pub steps: Steps,
 }
 
 /// What the viewport shows, and from where.
@@ -65,6 +68,8 @@ pub struct ViewSettings {
     /// Through the scene's camera: while nothing runs, and while a scene lives.
     pub camera_in_edit: bool,
     pub camera_in_run: bool,
+    pub tool: Tool,
+    pub space: Space,
 }
 
 impl Default for ViewSettings {
@@ -83,6 +88,8 @@ impl ViewSettings {
             last_tick: viewport.last_tick,
             camera_in_edit: viewport.edit_look == Look::Camera,
             camera_in_run: viewport.run_look == Look::Camera,
+            tool: viewport.gizmo.tool,
+            space: viewport.gizmo.space,
         }
     }
 
@@ -93,6 +100,7 @@ impl ViewSettings {
         let mut viewport = Viewport::default();
         (viewport.grid, viewport.ghosts) = (self.grid, self.ghosts);
         (viewport.show_trails, viewport.last_tick) = (self.trails, self.last_tick);
+        (viewport.gizmo.tool, viewport.gizmo.space) = (self.tool, self.space);
         (viewport.edit_look, viewport.run_look) = (look(self.camera_in_edit), look(self.camera_in_run));
         viewport
     }
@@ -115,6 +123,7 @@ impl Default for Settings {
             undocked: Vec::new(),
             windows: Vec::new(),
             view: ViewSettings::default(),
+            steps: Steps::default(),
         }
     }
 }
@@ -168,12 +177,15 @@ pub struct KeptPlace {
     pub pitch: f32,
     /// Metres from the eye to what is orbited.
     pub distance: f32,
+    /// Without perspective.
+    #[serde(default)]
+    pub orthographic: bool,
 }
 
 impl From<FlyCamera> for KeptPlace {
     fn from(camera: FlyCamera) -> Self {
-        let FlyCamera { eye, yaw, pitch, distance } = camera;
-        Self { eye: eye.to_array(), yaw, pitch, distance }
+        let FlyCamera { eye, yaw, pitch, distance, orthographic } = camera;
+        Self { eye: eye.to_array(), yaw, pitch, distance, orthographic }
     }
 }
 
@@ -181,9 +193,10 @@ impl KeptPlace {
     /// The camera there; `None` where the file was given numbers that are no place.
     #[must_use]
     pub fn camera(&self) -> Option<FlyCamera> {
-        let Self { eye, yaw, pitch, distance } = *self;
+        let Self { eye, yaw, pitch, distance, orthographic } = *self;
         let finite = eye.iter().chain([&yaw, &pitch, &distance]).all(|number| number.is_finite());
-        finite.then(|| FlyCamera { eye: eye.into(), yaw, pitch, distance: distance.clamp(0.1, 900.0) })
+        let distance = distance.clamp(0.1, 900.0);
+        finite.then(|| FlyCamera { eye: eye.into(), yaw, pitch, distance, orthographic })
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod authored;
 pub mod camera;
+pub mod gizmo;
 pub mod keys;
 mod mouse;
 mod over;
@@ -9,6 +10,8 @@ pub mod overlay;
 pub mod picking;
 pub mod texture;
 pub mod trail;
+
+use std::sync::Arc;
 
 use egui::{Color32, Context, Pos2, Rect, Sense, Ui, pos2, vec2};
 use framewalk_inspector::theme::Theme;
@@ -19,10 +22,12 @@ use framewalk_runtime::time::FrameIndex;
 
 use self::authored::AuthoredPicture;
 use self::camera::{CameraMove, FlyCamera};
+use self::gizmo::{Gizmo, Sight, Stand, Tool};
 use self::texture::Screen;
 use self::trail::Trails;
 use crate::command::Action;
 use crate::command::keymap::Keymap;
+use crate::document::selection::Selection;
 use crate::session::Phase;
 
 /// Where the view is taken from.
@@ -66,6 +71,8 @@ pub struct Viewport {
     /// Where bodies were drawn in the last pictures.
     pub trails: Trails,
     pub show_trails: bool,
+    /// The tool, and what it holds.
+    pub gizmo: Gizmo,
     /// Size of the picture that is wanted in the scene's panel, in pixels.
     pub size: [u32; 2],
     // Sizes of the panels that were drawn in this pass, and in the last one; `None` for one that is out of sight.
@@ -75,7 +82,7 @@ pub struct Viewport {
     pub screen: Option<Screen>,
     pub before: Option<Screen>,
     /// Draws the authored scene, and the document's revision it was shown last.
-    pub authored: Option<(AuthoredPicture, u64)>,
+    pub authored: Option<(AuthoredPicture, (u64, u64))>,
     /// Why there is no picture, in a sentence.
     pub problem: Option<String>,
     // Run and frame painted in this pass, until the window says that it was presented.
@@ -94,6 +101,7 @@ impl Default for Viewport {
             last_tick: false,
             trails: Trails::default(),
             show_trails: false,
+            gizmo: Gizmo::default(),
             size: [960, 600],
             sizes: [None; 2],
             drawing: [None; 2],
@@ -156,7 +164,7 @@ impl Viewport {
 
     /// What is asked of the renderer: the panels that are in sight, each at its size.
     #[must_use]
-    pub fn view(&self, live: bool, selection: Option<EntityId>) -> View {
+    pub fn view(&self, live: bool, selection: &Selection) -> View {
         let look = match self.look(live) {
             Look::Free => self.camera.view(),
             Look::Camera => ViewCamera::Scene,
@@ -173,7 +181,8 @@ impl Viewport {
             camera,
             size,
             second,
-            selection,
+            selection: selection.primary(),
+            also_selected: also_selected(selection),
             ghosts: self.ghosts,
             grid: self.grid,
             last_tick: self.last_tick,
@@ -260,7 +269,11 @@ pub struct ViewportFacts<'a> {
     pub phase: Phase,
     pub live: bool,
     pub open_frame: FrameIndex,
+    /// The primary one of those that are selected.
     pub selection: Option<EntityId>,
+    pub selected: &'a Selection,
+    /// What a click does not pick.
+    pub locked: &'a std::collections::HashSet<EntityId>,
     pub settings_wait: bool,
     pub game_has_keys: bool,
     pub scene_has_camera: bool,
@@ -278,6 +291,24 @@ impl Viewport {
             Port::Camera => screen.camera_texture(),
         };
         screen.and_then(of).or_else(|| before.and_then(of))
+    }
+}
+
+impl Viewport {
+    /// Where the handles of the selection stand in the picture; `None` where there is nothing to take hold of.
+    fn handles(&self, frame: &Frame, facts: &ViewportFacts<'_>) -> Option<(Stand, Sight)> {
+        let sight = frame.sight();
+        if let Some(held) = &self.gizmo.held {
+            return Some((held.drag.stand, sight));
+        }
+        if self.gizmo.tool == Tool::Select || facts.phase == Phase::Failed {
+            return None;
+        }
+        let picture = self.picture()?;
+        let poses: Vec<_> =
+            facts.selected.ids().iter().filter_map(|id| picture.item(*id).map(|item| item.drawn)).collect();
+        let about = gizmo::place::turning(&poses, self.gizmo.tool, self.gizmo.space)?;
+        Some((Stand::at(about.pivot, about.axes, &sight)?, sight))
     }
 }
 
@@ -331,6 +362,16 @@ pub fn ui(
     // The picture is dark in both themes, and so is what is written over it.
     let dark = Theme::dark();
     let frame = shown.map(|(_, outlook)| Frame { rect, outlook });
+    if port == Port::Scene
+        && let Some((stand, sight)) = frame.and_then(|frame| viewport.handles(&frame, facts))
+    {
+        let at = response.hover_pos().map(|at| glam::vec2(at.x, at.y));
+        let hovered = at.and_then(|at| gizmo::paint::under(&viewport.gizmo, &stand, &sight, at));
+        if hovered.is_some() || viewport.gizmo.held.is_some() {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
+        }
+        gizmo::paint::ui(ui, &dark, &viewport.gizmo, &stand, &sight, hovered);
+    }
     over::ui(ui, &dark, rect, frame, viewport, port, facts, actions);
     mouse::ui(ui, rect, frame, &response, viewport, port, facts, actions);
     if response.has_focus() {
@@ -357,10 +398,16 @@ impl Frame {
 
     /// The ray from the eye through a place on screen.
     fn ray(&self, at: Pos2) -> picking::Ray {
-        let part = (at - self.rect.min) / self.rect.size();
-        let [width, height] = self.outlook.size.map(|edge| edge as f32);
-        let (origin, direction) = self.outlook.ray(glam::vec2(part.x * width, part.y * height));
-        picking::Ray { origin, direction }
+        self.sight().ray(glam::vec2(at.x, at.y))
+    }
+
+    fn sight(&self) -> Sight {
+        let (min, size) = (self.rect.min, self.rect.size());
+        Sight {
+            outlook: self.outlook,
+            min: glam::vec2(min.x, min.y),
+            size: glam::vec2(size.x.max(1.0), size.y.max(1.0)),
+        }
     }
 }
 
@@ -370,11 +417,28 @@ fn empty_ui(ui: &Ui, rect: Rect, text: &str, color: Color32) {
     ui.painter().galley(at, galley, color);
 }
 
-/// A sphere that holds the selected thing, or every shape of the picture.
+/// All that are selected but the primary one, by rising ids.
+fn also_selected(selection: &Selection) -> Arc<[EntityId]> {
+    let ids = selection.ids();
+    let mut ids = ids[..ids.len().saturating_sub(1)].to_vec();
+    ids.sort_unstable();
+    ids.into()
+}
+
+/// A sphere that holds the selected things, or every shape of the picture.
 #[must_use]
-pub fn bounds(picture: &Picture, selection: Option<EntityId>) -> Option<(glam::Vec3, f32)> {
-    if let Some(item) = selection.and_then(|id| picture.item(id)) {
-        return Some((item.drawn.position, item.radius.max(0.25)));
+pub fn bounds(picture: &Picture, selection: &[EntityId]) -> Option<(glam::Vec3, f32)> {
+    let known: std::collections::HashSet<EntityId> = selection.iter().copied().collect();
+    let spheres = picture.items.iter().filter(|item| known.contains(&item.entity));
+    let spheres = spheres.map(|item| (item.drawn.position, item.radius.max(0.25)));
+    let spheres: Vec<(glam::Vec3, f32)> = spheres.collect();
+    if let [sphere] = spheres[..] {
+        return Some(sphere);
+    }
+    let low = spheres.iter().map(|(at, radius)| *at - *radius).reduce(glam::Vec3::min);
+    let high = spheres.iter().map(|(at, radius)| *at + *radius).reduce(glam::Vec3::max);
+    if let Some((low, high)) = low.zip(high) {
+        return Some(((low + high) * 0.5, (high - low).length() * 0.5));
     }
     // The largest shapes are grounds: what stands on them is what one wants to see.
     let mut shapes: Vec<_> = picture.items.iter().filter(|item| item.look.is_something()).collect();

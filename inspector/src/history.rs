@@ -352,7 +352,7 @@ impl History {
         let gap = record.render_time - before.record.render_time;
         match record.kind {
             FrameKind::First | FrameKind::Running => before.played + gap.max(Nanos::ZERO),
-            FrameKind::Resumed | FrameKind::SteppedFrame | FrameKind::SteppedTick => {
+            FrameKind::Resumed | FrameKind::SteppedFrame | FrameKind::SteppedTick | FrameKind::ByHand => {
                 before.played + record.frame_rate.period()
             }
         }

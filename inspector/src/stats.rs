@@ -124,11 +124,12 @@ pub fn low_integral(ascending: &[Nanos]) -> Option<Nanos> {
     None
 }
 
-/// The frame interval of a frame: its delta; none for frame 1 and for stepped ticks, which were given no time.
+/// The frame interval of a frame: its delta; none for frame 1, stepped ticks and what was changed by
+/// hand, which were given no time.
 #[must_use]
 pub fn frame_interval(record: &FrameRecord) -> Option<Nanos> {
     match record.kind {
-        FrameKind::First | FrameKind::SteppedTick => None,
+        FrameKind::First | FrameKind::SteppedTick | FrameKind::ByHand => None,
         FrameKind::Running | FrameKind::Resumed | FrameKind::SteppedFrame => Some(record.delta),
     }
 }

@@ -4,14 +4,17 @@
 //! `cargo bench -p framewalk-runtime --bench scene_text`. `ron` only parses and prints: it keeps no comment, knows no
 //! place and checks no rule. Linear is a column whose figures stay the same downward.
 
+#[path = "shared/row.rs"]
+mod row;
+
 use std::hint::black_box;
 
 use framewalk_runtime::scene::format::{format_text, parse_scene, update_scene, write_scene};
 use framewalk_runtime::scene::{
     Body, BodyKind, Color, Entity, EntityId, Motion, Scene, Shape, ShapeKind, Transform,
 };
-use framewalk_runtime::time::source::RealClock;
 use glam::Vec3;
+use row::{Aim, Row};
 use serde::{Deserialize, Serialize};
 
 /// The same data for serde.
@@ -94,21 +97,6 @@ fn scene(count: u64) -> Scene {
     Scene { entities: (0..count).map(entity).collect(), ..Scene::default() }
 }
 
-/// The least of several rounds of each work, in ns an entity; every round does them all, so that they meet the same
-/// weather.
-fn fastest<const N: usize>(rounds: usize, count: u64, mut works: [&mut dyn FnMut(); N]) -> [f64; N] {
-    let clock = RealClock::new();
-    let mut least = [f64::INFINITY; N];
-    for _ in 0..rounds {
-        for (work, least) in works.iter_mut().zip(&mut least) {
-            let start = clock.now();
-            work();
-            *least = least.min((clock.now() - start).0 as f64 / count as f64);
-        }
-    }
-    least
-}
-
 fn by_ron(text: &str) -> PlainScene {
     ron::Options::default()
         .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
@@ -117,22 +105,11 @@ fn by_ron(text: &str) -> PlainScene {
 }
 
 fn main() {
-    let measured = std::env::args().any(|argument| argument == "--bench");
-    let (counts, rounds): (&[u64], usize) = if measured { (&[1_000, 20_000], 15) } else { (&[50], 1) };
-    println!("ns an entity, fastest of {rounds}");
-    println!(
-        "{:>8} {:>10} {:>9} {:>6} {:>10} {:>9} {:>6} {:>10} {:>10} {:>8}",
-        "entities",
-        "ron parse",
-        "parse",
-        "ratio",
-        "ron write",
-        "write",
-        "ratio",
-        "save edit",
-        "save undo",
-        "format"
-    );
+    let (counts, rounds): (&[u64], usize) =
+        if row::is_measured() { (&[1_000, 20_000], 15) } else { (&[50], 1) };
+    row::header();
+    // Of each work with the fewest entities.
+    let mut fewest: Option<[f64; 7]> = None;
     for &count in counts {
         let before = scene(count);
         let text = write_scene(&before);
@@ -144,23 +121,33 @@ fn main() {
         let mut after = before.clone();
         after.entities[count as usize / 2].transform.position.x += 1.0;
         let edited = update_scene(&text, &after).expect("a scene");
-        let [ron_parse, parse, ron_write, write, edit, undo, format] = fastest(
+        let nanos = row::taking_turns(
             rounds,
-            count,
             [
-                &mut || drop(black_box(by_ron(&text))),
-                &mut || drop(black_box(parse_scene(&text))),
-                &mut || drop(black_box(printed())),
-                &mut || drop(black_box(write_scene(&before))),
-                &mut || drop(black_box(update_scene(&text, &after))),
-                &mut || drop(black_box(update_scene(&edited, &before))),
-                &mut || drop(black_box(format_text(&text))),
+                &mut |_| drop(black_box(by_ron(&text))),
+                &mut |_| drop(black_box(parse_scene(&text))),
+                &mut |_| drop(black_box(printed())),
+                &mut |_| drop(black_box(write_scene(&before))),
+                &mut |_| drop(black_box(update_scene(&text, &after))),
+                &mut |_| drop(black_box(update_scene(&edited, &before))),
+                &mut |_| drop(black_box(format_text(&text))),
             ],
         );
-        let (parse_ratio, write_ratio) = (parse / ron_parse, write / ron_write);
-        println!(
-            "{count:>8} {ron_parse:>10.0} {parse:>9.0} {parse_ratio:>6.2} {ron_write:>10.0} {write:>9.0} {write_ratio:>6.2} \
-             {edit:>10.0} {undo:>10.0} {format:>8.0}"
-        );
+        let each = nanos.map(|nanos| nanos / count as f64);
+        let [ron_parse, parse, ron_write, write, edit, undo, format] = each;
+        let print = |what: &str, ours, peer, aim| {
+            let what = format!("{what} a scene of {count}, an entity");
+            Row { what: &what, unit: "ns", ours, peer, aim }.print();
+        };
+        print("read", parse, Some(("ron and serde", ron_parse)), Some(Aim::Ratio(2.0)));
+        print("write", write, Some(("ron and serde", ron_write)), Some(Aim::Ratio(2.0)));
+        let few = *fewest.get_or_insert(each);
+        let beside = |idx: usize| (count > counts[0]).then_some(("the smallest of these", few[idx]));
+        if let Some(peer) = beside(1) {
+            print("read", parse, Some(peer), None);
+        }
+        print("save one edit into", edit, beside(4), None);
+        print("save its undo into", undo, beside(5), None);
+        print("put into canonical form", format, beside(6), None);
     }
 }

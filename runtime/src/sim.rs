@@ -236,6 +236,15 @@ impl Sim {
                 return Ok(());
             }
             Control::SetPose { entity, pose } => self.core.queue_pose(entity, pose),
+            Control::ByHand(edits) => {
+                for (entity, edit) in edits {
+                    self.core.queue_edit(entity, edit);
+                }
+                if self.mode == Mode::Paused && self.open.is_none() && !self.first_due {
+                    let grant = self.stepped_grant(FrameKind::ByHand, time);
+                    self.run_whole_frame(grant, time)?;
+                }
+            }
             Control::Watch(entity) => {
                 if let Some(observations) = &mut self.observations {
                     observations.watch(entity);
@@ -441,3 +450,6 @@ mod tests;
 
 #[cfg(test)]
 mod fault_tests;
+
+#[cfg(test)]
+mod by_hand_tests;

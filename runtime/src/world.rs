@@ -7,6 +7,7 @@
 
 mod build;
 mod components;
+mod hand;
 mod hash;
 mod motion;
 mod observe;
@@ -15,7 +16,8 @@ pub(crate) mod pose;
 mod random;
 mod step;
 
-pub use observe::{EntityKind, EntityObservation, EntityRow, ObservedField};
+pub use hand::HandEdit;
+pub use observe::{EntityKind, EntityObservation, EntityRow, ObservedField, ObservedParts};
 
 use crate::input::TickInput;
 use crate::scene::fault::Fault;
@@ -239,6 +241,15 @@ impl World {
         self.close_ranks();
         self.stage = build::stage_set(self);
         true
+    }
+
+    /// Makes an authored entity anew, as it is given here, in the row that it has: for a world that is only looked at,
+    /// so that an edit of one entity need not build the world again. What hangs on it is to be revised after it,
+    /// parents first. Nothing is checked; a world so revised may go on in another order than a fresh one would.
+    ///
+    /// `false`: it is not there, or would stand before its parent; the world is as it was, and has to be built anew.
+    pub fn revise(&mut self, entity: &crate::scene::Entity) -> bool {
+        self.revise_entity(entity)
     }
 
     /// Gives back memory that entities now gone have left; returns how many rows of it.

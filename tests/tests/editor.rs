@@ -1,5 +1,7 @@
 //! The whole editor without a window, driven by accessible labels on a manual clock.
 
+#[path = "editor/arranging.rs"]
+mod arranging;
 #[path = "editor/comfort.rs"]
 mod comfort;
 #[path = "editor/editing.rs"]
@@ -12,6 +14,10 @@ mod glossary;
 mod keyboard;
 #[path = "editor/own_windows.rs"]
 mod own_windows;
+#[path = "editor/selecting.rs"]
+mod selecting;
+#[path = "editor/space.rs"]
+mod space;
 #[path = "editor/views.rs"]
 mod views;
 

@@ -1,14 +1,14 @@
 //! Making and changing things: edits, undo, saving, and what is asked before unsaved work would be lost.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
-use framewalk_runtime::scene::{Camera, Color, Entity, EntityId, Shape, ShapeKind, Sky, Sun};
+use framewalk_runtime::scene::{Body, Camera, Color, Entity, Motion, Shape, ShapeKind, Sky, Sun};
 use glam::Vec3;
 
 use super::EditorApp;
 use crate::command::NewEntity;
-use crate::document::edit::Edit;
+use crate::document::component::{ComponentKind, usual};
+use crate::document::edit::{Edit, Reach};
 use crate::document::history::Gesture;
 use crate::project::jobs::Over;
 use crate::shell::question::{Answer, Question};
@@ -44,21 +44,23 @@ impl EditorApp {
             return self.say(Message::warning(reason));
         }
         let Some(workspace) = &mut self.workspace else { return };
-        let mut changed = workspace.document.scene().clone();
-        let rate = workspace.session.choices.tick_rate;
-        let revision = workspace.document.revision() + 1;
-        let made = edit
-            .clone()
-            .apply(&mut changed)
-            .map_err(|error| error.to_string())
-            .and_then(|_| AuthoredWorld::new(&changed, rate, revision));
-        match made {
-            Ok(world) => {
-                if workspace.document.apply(name, edit, gesture).is_ok() {
-                    workspace.authored = Some(world);
-                }
-            }
+        match workspace.document.apply(name, edit, gesture) {
+            Ok(reach) => self.show_change(&reach),
             Err(problem) => self.say(Message::warning(format!("{name} was refused: {problem}"))),
+        }
+    }
+
+    /// What has changed is drawn, listed and read anew.
+    pub(super) fn show_change(&mut self, reach: &Reach) {
+        let Some(workspace) = &mut self.workspace else { return };
+        let (document, rate) = (&workspace.document, workspace.session.choices.tick_rate);
+        let shown = match &mut workspace.authored {
+            Some(world) => world.follow(document, reach, rate),
+            none => AuthoredWorld::new(document.scene(), rate, document.revision())
+                .map(|world| *none = Some(world)),
+        };
+        if let Err(problem) = shown {
+            self.say(Message::error("The scene cannot be shown.", vec![problem]));
         }
     }
 
@@ -70,61 +72,15 @@ impl EditorApp {
         self.turn_back(|document| document.redo());
     }
 
-    fn turn_back(&mut self, turn: impl FnOnce(&mut crate::document::Document)) {
+    fn turn_back(&mut self, turn: impl FnOnce(&mut crate::document::Document) -> Reach) {
         let Some(workspace) = &mut self.workspace else { return };
-        turn(&mut workspace.document);
-        let (scene, revision) = (workspace.document.scene(), workspace.document.revision());
-        match AuthoredWorld::new(scene, workspace.session.choices.tick_rate, revision) {
-            Ok(world) => workspace.authored = Some(world),
-            Err(problem) => self.say(Message::error("The scene cannot be shown.", vec![problem])),
-        }
+        let reach = turn(&mut workspace.document);
+        self.show_change(&reach);
     }
 
-    pub(crate) fn delete_selection(&mut self) {
-        let Some(document) = self.workspace.as_ref().map(|workspace| &workspace.document) else { return };
-        let Some(entity) = document.selected() else { return };
-        let name = format!("Delete {}", entity.name);
-        self.edit(&name, Edit::deletion(document.scene(), &[entity.id]), None);
-    }
-
-    /// A copy of the selection, with all that hangs on it, right behind it; the copy is selected.
-    pub(crate) fn duplicate_selection(&mut self) {
-        let Some(document) = self.workspace.as_ref().map(|workspace| &workspace.document) else { return };
-        let Some(entity) = document.selected() else { return };
-        let scene = document.scene();
-        let name = format!("Duplicate {}", entity.name);
-        let mut family = vec![entity.id];
-        // Children may stand before their parents: until nobody is added any more.
-        loop {
-            let hangs = |child: &&Entity| {
-                child.parent.is_some_and(|parent| family.contains(&parent)) && !family.contains(&child.id)
-            };
-            let more: Vec<EntityId> = scene.entities.iter().filter(hangs).map(|child| child.id).collect();
-            if more.is_empty() {
-                break;
-            }
-            family.extend(more);
-        }
-        let free = (free_id(&scene.entities)..).map(EntityId);
-        let new_ids: HashMap<EntityId, EntityId> = family.iter().copied().zip(free).collect();
-        let place = scene.entities.iter().position(|other| other.id == entity.id).map_or(0, |at| at + 1);
-        let copies = scene.entities.iter().filter(|entity| new_ids.contains_key(&entity.id)).map(|entity| {
-            let mut copy = entity.clone();
-            copy.id = new_ids[&entity.id];
-            copy.parent = entity.parent.map(|parent| new_ids.get(&parent).copied().unwrap_or(parent));
-            if let Some(follow) = copy.camera.as_mut().and_then(|camera| camera.follow.as_mut()) {
-                follow.target = new_ids.get(&follow.target).copied().unwrap_or(follow.target);
-            }
-            copy
-        });
-        let mut copies: Vec<Entity> = copies.collect();
-        if let Some(copy) = copies.iter_mut().find(|copy| copy.id == new_ids[&entity.id]) {
-            copy.name = format!("{} copy", copy.name);
-        }
-        let selected = new_ids[&entity.id];
-        let places = copies.into_iter().enumerate().map(|(nth, copy)| (place + nth, copy)).collect();
-        self.edit(&name, Edit::Insert(places), None);
-        self.select(Some(selected));
+    /// Undoes or redoes until so many of the steps are done.
+    pub(crate) fn jump_in_history(&mut self, count: usize) {
+        self.turn_back(|document| document.jump(count));
     }
 
     /// A new entity at the end, in front of the view, and selected.
@@ -136,10 +92,10 @@ impl EditorApp {
         };
         let Some(document) = self.workspace.as_ref().map(|workspace| &workspace.document) else { return };
         let entities = &document.scene().entities;
-        let id = EntityId(free_id(entities));
+        let Some(id) = document.indexed().free_ids(1).pop() else { return };
         let mut entity = new_entity(what);
         entity.id = id;
-        if entity.shape.is_some() {
+        if entity.shape.is_some() || entity.spawner.is_some() {
             entity.transform.position = place_seen;
         }
         let taken = |name: &str| entities.iter().any(|entity| entity.name == name);
@@ -156,6 +112,9 @@ impl EditorApp {
 
     /// Does it at once, or asks first where something is unsaved.
     pub(crate) fn unless_unsaved(&mut self, next: Next, ctx: &egui::Context) {
+        if self.waits_for_save(&next) {
+            return;
+        }
         // What another editor has taken over is not lost with this window.
         let title = self
             .workspace
@@ -169,8 +128,6 @@ impl EditorApp {
 
     fn proceed(&mut self, next: Next, ctx: &egui::Context) {
         match next {
-            // What is being written is written first.
-            Next::Quit if self.is_saving() => self.quit_waits = true,
             Next::Quit => {
                 self.quitting = true;
                 ctx.send_viewport_cmd(egui::ViewportCommand::Close);
@@ -214,21 +171,30 @@ impl EditorApp {
     }
 }
 
-fn free_id(entities: &[Entity]) -> u64 {
-    entities.iter().map(|entity| entity.id.0).max().unwrap_or(0) + 1
-}
-
 /// With a name and what makes it what it is; the rest is for the author.
 fn new_entity(what: NewEntity) -> Entity {
     let color = Color::hex(0x0056_b4e9);
     let shaped = |kind| Entity { shape: Some(Shape { kind, color }), ..Entity::default() };
+    let cube = ShapeKind::Cube { size: Vec3::ONE };
+    let capsule = ShapeKind::Capsule { radius: 0.35, half_height: 0.5 };
+    let with = |kind, mut entity: Entity| {
+        usual(kind).put(&mut entity);
+        entity
+    };
     let entity = match what {
         NewEntity::Empty => Entity::default(),
-        NewEntity::Cube => shaped(ShapeKind::Cube { size: Vec3::ONE }),
+        NewEntity::Cube => shaped(cube),
         NewEntity::Sphere => shaped(ShapeKind::Sphere { radius: 0.5 }),
-        NewEntity::Capsule => shaped(ShapeKind::Capsule { radius: 0.35, half_height: 0.5 }),
+        NewEntity::Capsule => shaped(capsule),
         NewEntity::Cylinder => shaped(ShapeKind::Cylinder { radius: 0.5, half_height: 0.5 }),
         NewEntity::Plane => shaped(ShapeKind::Plane { width: 10.0, depth: 10.0 }),
+        NewEntity::Body => Entity { body: Some(Body::default()), ..shaped(cube) },
+        NewEntity::Mover => {
+            Entity { motion: Some(Motion::Spin { axis: Vec3::Y, degrees_per_second: 90.0 }), ..shaped(cube) }
+        }
+        NewEntity::Spawner => with(ComponentKind::Spawner, Entity::default()),
+        NewEntity::Teleporter => with(ComponentKind::Teleporter, shaped(cube)),
+        NewEntity::Player => with(ComponentKind::Controlled, shaped(capsule)),
         NewEntity::Camera => Entity { camera: Some(Camera::default()), ..Entity::default() },
         NewEntity::Sun => Entity { sun: Some(Sun::default()), ..Entity::default() },
         NewEntity::Sky => Entity { sky: Some(Sky::default()), ..Entity::default() },

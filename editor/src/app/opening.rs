@@ -28,11 +28,10 @@ impl EditorApp {
                 self.settings.remember(&project.root);
                 let name = project.project.name.clone();
                 let root = project.root.clone();
-                let access = self.access(&root);
+                let access = self.access(&root, ctx);
                 self.workspace = Some(self.workspace_of(project, access, ctx));
                 self.save_settings();
                 self.show_scene(scene);
-                self.check_files();
                 self.find_recoveries(&root);
                 if let Some(reason) = self.read_only_reason() {
                     self.say(Message::warning(reason));
@@ -72,7 +71,6 @@ impl EditorApp {
             newer_on_disk: false,
             base_text: String::new(),
             access,
-            problems: Vec::new(),
             autosave: super::autosave::Autosave::default(),
         }
     }

@@ -13,11 +13,13 @@ use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{Nanos, Speed};
 
 use super::{ANSWER_TIME, EditorApp};
+use crate::document::selection::SelectionChange;
 use crate::session::run::Drive;
 use crate::session::{News, Phase};
 use crate::settings::WhenHidden;
 use crate::shell::status::Message;
 use crate::viewport::authored::AuthoredPicture;
+use crate::viewport::gizmo::Grip;
 use crate::viewport::texture::{Calling, Graphics, Screen};
 use crate::viewport::{Viewport, bounds, keys};
 
@@ -55,9 +57,12 @@ impl EditorApp {
     }
 
     fn play(&mut self, ctx: &egui::Context) {
+        self.grip(Grip::Cancel);
+        self.by_hand.clear();
         self.viewport.authored = None;
-        let selection = self.workspace.as_ref().and_then(|workspace| workspace.document.selection);
-        let view = self.viewport.view(true, selection);
+        let Some(workspace) = &self.workspace else { return };
+        let selection = workspace.document.selection.primary();
+        let view = self.viewport.view(true, &workspace.document.selection);
         let (renderer, screen) = self.renderer(&view, ctx);
         let Some(workspace) = &mut self.workspace else { return };
         let sabotage = std::mem::take(&mut self.sabotage);
@@ -111,13 +116,13 @@ impl EditorApp {
         if !workspace.session.is_live() {
             return;
         }
+        self.viewport.gizmo.held = None;
         workspace.session.stop(now, &mut |news| ingest(inspector, news));
         inspector.end_run();
         self.game_had_keys = false;
         let newer = workspace.newer_on_disk;
         // A spawned entity was selected: it is gone.
-        let selected = workspace.document.selected().map(|entity| entity.id);
-        workspace.document.selection = selected;
+        workspace.document.let_go_of_what_is_gone();
         // What was wrong with the run went with it.
         if self.message == self.banner {
             self.message = None;
@@ -172,17 +177,36 @@ impl EditorApp {
 
     pub(crate) fn select(&mut self, entity: Option<EntityId>) {
         if let Some(workspace) = &mut self.workspace {
-            workspace.document.selection = entity;
+            workspace.document.selection.set(entity);
             workspace.session.watch(entity);
         }
         self.expect_answer();
     }
 
+    pub(crate) fn change_selection(&mut self, change: SelectionChange) {
+        if let Some(workspace) = &mut self.workspace {
+            workspace.document.selection.change(change);
+            workspace.session.watch(workspace.document.selection.primary());
+        }
+        self.expect_answer();
+    }
+
+    /// Everything that the outliner lists: what its filter leaves, folded or not.
+    pub(crate) fn select_all(&mut self) {
+        let Some(workspace) = &self.workspace else { return };
+        let listed = crate::panels::outliner::listed(&self.outliner, workspace.rows());
+        self.change_selection(SelectionChange::Set(listed));
+    }
+
     pub(crate) fn frame_selection(&mut self) {
+        let ids = self.selected_ids();
+        self.frame(&ids);
+    }
+
+    /// Moves the view so that these things fill it; of none, all there are.
+    pub(crate) fn frame(&mut self, ids: &[EntityId]) {
         let live = self.is_live();
-        let selection = self.workspace.as_ref().and_then(|workspace| workspace.document.selection);
-        if let Some((center, radius)) = self.viewport.picture().and_then(|picture| bounds(picture, selection))
-        {
+        if let Some((center, radius)) = self.viewport.picture().and_then(|picture| bounds(picture, ids)) {
             self.viewport.set_look(live, crate::viewport::Look::Free);
             self.viewport.camera.frame(center, radius);
         }
@@ -291,9 +315,10 @@ impl EditorApp {
     pub(super) fn send_view(&mut self, ctx: &egui::Context) {
         let live = self.is_live();
         let Some(workspace) = &mut self.workspace else { return };
-        let selection = workspace.document.selection;
-        let view = self.viewport.view(live, selection);
+        let selection = workspace.document.selection.primary();
+        let view = self.viewport.view(live, &workspace.document.selection);
         if let Some(world) = &mut workspace.authored {
+            world.hide(&workspace.document.marks.hidden);
             world.observe(selection);
         }
         if live {
@@ -317,14 +342,14 @@ impl EditorApp {
         };
         let mut made = None;
         let drawn = match &mut self.viewport.authored {
-            Some((picture, revision)) if *revision == world.revision() => {
+            Some((picture, revision)) if *revision == world.drawn_revision() => {
                 match self.viewport.screen.as_mut().is_some_and(|screen| screen.send(view)) {
                     true => picture.view_changed(),
                     false => Ok(()),
                 }
             }
             Some((picture, revision)) => {
-                *revision = world.revision();
+                *revision = world.drawn_revision();
                 if let Some(screen) = &mut self.viewport.screen {
                     screen.send(view);
                 }
@@ -344,7 +369,7 @@ impl EditorApp {
                         Drive::Virtual { .. } => AuthoredPicture::direct(renderer),
                     };
                     picture.show(world)?;
-                    *none = Some((picture, world.revision()));
+                    *none = Some((picture, world.drawn_revision()));
                     made = Some(screen);
                     Ok(())
                 })

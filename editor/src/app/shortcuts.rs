@@ -3,15 +3,22 @@
 use egui::{Event, Key};
 
 use super::EditorApp;
-use crate::command::{Action, belongs_to_text, yields_to_typing};
+use crate::command::keymap::digit;
+use crate::command::{Action, EditorCommand, belongs_to_text, yields_to_typing};
 use crate::shell::dock::Pane;
 use crate::viewport::Viewport;
+use crate::viewport::gizmo::Grip;
 
 impl EditorApp {
     /// Turns the key events of this pass into actions, and takes them out of egui's sight.
     pub(super) fn collect_shortcuts(&mut self, ctx: &egui::Context) {
         if self.dialogs.is_open() {
             return;
+        }
+        let gizmo = &self.viewport.gizmo;
+        let cancels = gizmo.held.is_some() || gizmo.selecting.is_some();
+        if cancels && ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Escape)) {
+            self.actions.push(Action::Grip(Grip::Cancel));
         }
         let situation = self.situation();
         let game = self.game_has_keys(ctx);
@@ -22,13 +29,35 @@ impl EditorApp {
         let focused = ctx.memory(egui::Memory::focused);
         let walks = |pane: &Pane| !pane.lists() && focused == Some(pane.focus_id());
         let walks = !typing && (focused.is_none() || Pane::ALL.iter().any(walks));
+        let about_entities = !typing && focused.is_none_or(is_about_entities);
         let actions = &mut self.actions;
         let keymap = &self.keymap;
         let mut walk = 0;
         ctx.input_mut(|input| {
             input.events.retain(|event| {
-                let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
-                match keymap.command(*modifiers, *key) {
+                // The system's clipboard keys come as what they mean.
+                let of_clipboard = match event {
+                    Event::Copy if about_entities => Some(EditorCommand::Copy),
+                    Event::Cut if about_entities => Some(EditorCommand::Cut),
+                    Event::Paste(text) if !typing => {
+                        if EditorCommand::Paste.allowed(&situation).is_ok() {
+                            actions.push(Action::Paste(text.clone()));
+                        }
+                        return false;
+                    }
+                    _ => None,
+                };
+                if let Some(command) = of_clipboard {
+                    let allowed = command.allowed(&situation).is_ok();
+                    if allowed {
+                        actions.push(Action::Command(command));
+                    }
+                    return !allowed;
+                }
+                let Event::Key { key, physical_key, pressed: true, repeat, modifiers } = event else {
+                    return true;
+                };
+                match keymap.command(*modifiers, digit(*key, *physical_key)) {
                     Some((_, shortcut)) if typing && yields_to_typing(shortcut) => true,
                     Some((_, shortcut)) if in_text && belongs_to_text(shortcut) => true,
                     Some((command, _)) => {
@@ -58,4 +87,9 @@ impl EditorApp {
             Viewport::surrender_focus(ctx);
         }
     }
+}
+
+/// The keyboard is where Copy means the selected entities, and not the text of a panel.
+fn is_about_entities(focused: egui::Id) -> bool {
+    [Pane::Outliner, Pane::Scene, Pane::Camera, Pane::History].iter().any(|pane| pane.focus_id() == focused)
 }

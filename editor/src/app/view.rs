@@ -7,14 +7,17 @@ use framewalk_runtime::sim::RunState;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use super::{EditorApp, Workspace};
+use crate::app::by_hand::ByHand;
 use crate::command::keymap::Keymap;
-use crate::command::{Action, EditorCommand};
+use crate::command::{Action, EditorCommand, Situation};
 use crate::log_lines::LogLines;
+use crate::panels::history;
 use crate::panels::log;
 use crate::panels::log::LogView;
-use crate::panels::outliner::{self, OutlinerView};
+use crate::panels::outliner::{self, OutlinerFacts, OutlinerView};
 use crate::panels::project;
 use crate::panels::properties::editing::EditingView;
+use crate::panels::properties::running::{RunningFacts, RunningView};
 use crate::panels::properties::{self, PropertiesFacts};
 use crate::session::Phase;
 use crate::settings::ThemeChoice;
@@ -25,6 +28,7 @@ use crate::shell::status::{self, StatusFacts};
 use crate::shell::toolbar::{self, Plan, ToolbarFacts};
 use crate::shell::tour;
 use crate::shell::welcome::{self, Offer};
+use crate::viewport::gizmo::Space;
 use crate::viewport::{self, Look, Port, Viewport, ViewportFacts};
 
 impl EditorApp {
@@ -51,6 +55,7 @@ impl EditorApp {
             self.transport_ui(ui, bar, &mut actions);
         }
         self.banner_ui(ui, &theme, &mut actions);
+        self.holding_ui(ui, bar, &mut actions);
         Bar::bottom("status").exact_size(size::STATUS_HEIGHT).frame(bar).show_separator_line(false).show(
             ui,
             |ui| {
@@ -99,12 +104,16 @@ impl EditorApp {
             ThemeChoice::Light => EditorCommand::ThemeLight,
         };
         let mut ticked = vec![theme];
+        let free = self.viewport.look(live) == Look::Free;
         let toggles = [
             (self.viewport.grid, EditorCommand::ShowGrid),
             (self.viewport.ghosts, EditorCommand::ShowGhosts),
             (self.viewport.show_trails, EditorCommand::ShowTrails),
             (self.viewport.last_tick, EditorCommand::DrawLastTick),
             (self.viewport.look(live) == Look::Camera, EditorCommand::LookThroughCamera),
+            (true, EditorCommand::Tool(self.viewport.gizmo.tool)),
+            (self.viewport.gizmo.space == Space::Local, EditorCommand::LocalAxes),
+            (free && self.viewport.camera.orthographic, EditorCommand::Orthographic),
             (self.inspector.is_live(), EditorCommand::GoLive),
         ];
         ticked.extend(
@@ -204,6 +213,7 @@ impl EditorApp {
             phase: self.phase(),
             adapter: &self.adapter,
             message: self.message.as_ref(),
+            is_writing: self.is_saving(),
             frames_held: self.inspector.frames_held(),
             bytes_held: self.inspector.bytes_held(),
             threads_left: self.workspace.as_ref().map_or(0, |open| open.session.threads_left_behind()),
@@ -244,7 +254,7 @@ impl EditorApp {
         draw: impl FnOnce(&mut egui_tiles::Tree<Pane>, &mut Ui, &mut Contents<'_>) -> R,
     ) -> R {
         let game_has_keys = self.game_has_keys(ui.ctx());
-        let scene_has_camera = self.situation().scene_has_camera;
+        let situation = self.situation();
         let keys = KeyTexts::of(&self.keymap, ui.ctx());
         let Some(workspace) = &self.workspace else { return R::default() };
         let mut contents = Contents {
@@ -256,10 +266,12 @@ impl EditorApp {
             outliner: &mut self.outliner,
             log_view: &mut self.log_view,
             editing: &mut self.editing,
+            running: &mut self.running,
+            by_hand: &self.by_hand,
             log: &self.log,
             started: self.started,
             game_has_keys,
-            scene_has_camera,
+            situation,
             actions,
         };
         draw(&mut self.layout, ui, &mut contents)
@@ -328,10 +340,12 @@ pub(super) struct Contents<'a> {
     outliner: &'a mut OutlinerView,
     log_view: &'a mut LogView,
     editing: &'a mut EditingView,
+    running: &'a mut RunningView,
+    by_hand: &'a ByHand,
     log: &'a LogLines,
     started: Nanos,
     game_has_keys: bool,
-    scene_has_camera: bool,
+    situation: Situation,
     actions: &'a mut Vec<Action>,
 }
 
@@ -342,12 +356,18 @@ impl Contents<'_> {
     }
 
     fn outliner_ui(&mut self, ui: &mut Ui) {
-        let observed = self.workspace.session.observation();
-        let authored = self.workspace.authored.as_ref().map_or(&[][..], |world| world.rows());
-        let rows = observed.map_or(authored, |seen| &seen.entities);
+        let rows = self.workspace.rows();
         let has_keys = ui.memory(|memory| memory.has_focus(Pane::Outliner.focus_id()));
-        let selection = self.workspace.document.selection;
-        outliner::ui(ui, self.outliner, rows, selection, has_keys, self.actions);
+        let selection = &self.workspace.document.selection;
+        let facts = OutlinerFacts {
+            rows,
+            selection,
+            marks: &self.workspace.document.marks,
+            has_keys,
+            situation: self.situation,
+            keymap: self.keymap,
+        };
+        outliner::ui(ui, self.outliner, &facts, self.actions);
     }
 
     fn properties_ui(&mut self, ui: &mut Ui) {
@@ -357,7 +377,7 @@ impl Contents<'_> {
             Some(seen) => seen.watched.as_ref(),
             None => authored,
         };
-        let selection = self.workspace.document.selection;
+        let selection = self.workspace.document.selection.primary();
         let facts = PropertiesFacts {
             // The answer to an older selection is not shown for the newer one.
             observed: observed.filter(|observed| Some(observed.id) == selection),
@@ -367,8 +387,13 @@ impl Contents<'_> {
                 .selected()
                 .filter(|_| !session.is_live())
                 .map(|entity| (document.scene(), entity)),
+            running: session.is_live().then(|| RunningFacts {
+                scene: document.scene(),
+                authored: document.selected(),
+                by_hand: self.by_hand,
+            }),
         };
-        properties::ui(ui, self.editing, &facts, self.actions);
+        properties::ui(ui, self.editing, self.running, &facts, self.actions);
     }
 
     fn scene_ui(&mut self, ui: &mut Ui, port: Port) {
@@ -378,10 +403,12 @@ impl Contents<'_> {
             phase: session.phase(),
             live: session.is_live(),
             open_frame: session.observation().map_or(FrameIndex(0), |seen| seen.record.frame),
-            selection: self.workspace.document.selection,
+            selection: self.workspace.document.selection.primary(),
+            selected: &self.workspace.document.selection,
             settings_wait: session.settings_wait(),
             game_has_keys: self.game_has_keys,
-            scene_has_camera: self.scene_has_camera,
+            scene_has_camera: self.situation.scene_has_camera,
+            locked: &self.workspace.document.marks.locked,
         };
         viewport::ui(ui, self.viewport, port, &facts, self.actions);
     }
@@ -394,6 +421,11 @@ impl Panes for Contents<'_> {
             Pane::Scene => self.scene_ui(ui, Port::Scene),
             Pane::Camera => self.scene_ui(ui, Port::Camera),
             Pane::Properties => self.properties_ui(ui),
+            Pane::History => {
+                let has_keys = ui.memory(|memory| memory.has_focus(Pane::History.focus_id()));
+                let editable = !self.workspace.session.is_live();
+                history::ui(ui, self.workspace.document.history(), editable, has_keys, self.actions);
+            }
             Pane::Project => project::ui(ui, &self.workspace.project, self.actions),
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);

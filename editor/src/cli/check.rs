@@ -60,12 +60,6 @@ fn check_path(path: &Path) -> Result<Clean, Vec<Problem>> {
     Ok(Clean { summary, unknown })
 }
 
-/// Every problem of a project's files, as `framewalk check` finds them.
-#[must_use]
-pub fn project_problems(root: &Path) -> Vec<Problem> {
-    check_project(root).err().unwrap_or_default()
-}
-
 /// The project file, the scenes it lists, and those that lie beside them unlisted.
 fn check_project(path: &Path) -> Result<Clean, Vec<Problem>> {
     let mut problems = Vec::new();

@@ -7,6 +7,8 @@ use framewalk_runtime::time::Speed;
 use crate::app::EditorApp;
 use crate::app::editing::Next;
 use crate::command::{Action, EditorCommand};
+use crate::document::arrange::Shift;
+use crate::document::marks::Mark;
 use crate::settings::ThemeChoice;
 use crate::shell::areas;
 use crate::shell::toolbar::Field;
@@ -31,9 +33,19 @@ impl EditorApp {
             Action::SetTickRate(rate) => self.set_tick_rate(rate),
             Action::SetFrameRate(choice) => self.set_frame_rate(choice),
             Action::Select(entity) => self.select(entity),
+            Action::ChangeSelection(change) => self.change_selection(change),
             Action::OpenPath(path) => self.unless_unsaved(Next::OpenPath(path), ctx),
             Action::OpenScene(name) => self.unless_unsaved(Next::OpenScene(name), ctx),
             Action::Edit { name, edit, gesture } => self.edit(&name, *edit, gesture),
+            Action::Grip(grip) => self.grip(grip),
+            Action::SelectBox { ids, add } => self.select_box(ids, add),
+            Action::SetSteps(steps) => self.set_steps(steps),
+            Action::ChangeRun(entity, edit) => self.change_run(vec![(entity, edit)]),
+            Action::Keep(entity, part) => self.keep(entity, part),
+            Action::MoveEntities { ids, to } => self.move_entities(&ids, to),
+            Action::ToggleMark { mark, id } => self.toggle_mark(mark, &[id]),
+            Action::Paste(text) => self.paste(&text),
+            Action::JumpInHistory(count) => self.jump_in_history(count),
             Action::Answer(answer) => self.answer(answer, ctx),
             Action::ForgetRecent(path) => self.forget_recent(&path),
             Action::Camera(change) => self.move_camera(change),
@@ -64,6 +76,17 @@ impl EditorApp {
             EditorCommand::TakeOver => self.take_over(),
             EditorCommand::Undo => self.undo(),
             EditorCommand::Redo => self.redo(),
+            EditorCommand::Cut => self.cut_selection(ctx),
+            EditorCommand::Copy => self.copy_selection(ctx),
+            EditorCommand::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
+            EditorCommand::Rename => self.rename_selection(ctx),
+            EditorCommand::MoveUp => self.shift_selection(Shift::Up),
+            EditorCommand::MoveDown => self.shift_selection(Shift::Down),
+            EditorCommand::MakeChildOfPrevious => self.make_child_of_previous(),
+            EditorCommand::Unparent => self.unparent(),
+            EditorCommand::ToggleHidden => self.toggle_mark(Mark::Hidden, &[]),
+            EditorCommand::ToggleLocked => self.toggle_mark(Mark::Locked, &[]),
+            EditorCommand::ShowAll => self.clear_marks(),
             EditorCommand::Duplicate => self.duplicate_selection(),
             EditorCommand::Delete => self.delete_selection(),
             EditorCommand::Add(what) => self.add(what),
@@ -83,6 +106,12 @@ impl EditorApp {
             EditorCommand::EditTickRate => self.edit_field(Field::TickRate),
             EditorCommand::EditFrameRate => self.edit_field(Field::FrameRate),
             EditorCommand::FrameSelection => self.frame_selection(),
+            EditorCommand::FrameAll => self.frame(&[]),
+            EditorCommand::Tool(tool) => self.set_tool(tool),
+            EditorCommand::LocalAxes => self.toggle_local_axes(),
+            EditorCommand::LookFrom(side) => self.look_from(side),
+            EditorCommand::Orthographic => self.toggle_orthographic(),
+            EditorCommand::SelectAll => self.select_all(),
             EditorCommand::ClearSelection => self.select(None),
             EditorCommand::LookThroughCamera => self.toggle_look(),
             EditorCommand::DrawLastTick => self.toggle_last_tick(),

@@ -151,6 +151,16 @@ pub fn pressed(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(pattern, key)
 }
 
+/// The digit on a key, where Shift or the keyboard's language makes another sign of it: Shift and 1 is no "!".
+#[must_use]
+pub fn digit(key: Key, physical_key: Option<Key>) -> Key {
+    use Key::{Num0, Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8, Num9};
+    let digits = [Num0, Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8, Num9];
+    // A letter or a key of its own keeps its meaning, wherever it lies.
+    let is_sign = key.symbol_or_name().chars().all(|sign| !sign.is_alphanumeric());
+    physical_key.filter(|physical| is_sign && digits.contains(physical)).unwrap_or(key)
+}
+
 fn has_control(modifiers: Modifiers) -> bool {
     modifiers.command || modifiers.ctrl || modifiers.alt
 }
@@ -242,6 +252,16 @@ mod tests {
         assert_eq!(keymap.clashes(), []);
         keymap.set(EditorCommand::StepFrame, None);
         assert_eq!(keymap.command(Modifiers::NONE, Key::F10), Some((EditorCommand::StepFrame, F10)));
+    }
+
+    #[test]
+    fn a_digit_is_the_digit_on_its_key_whatever_shift_makes_of_it() {
+        assert_eq!(digit(Key::Exclamationmark, Some(Key::Num1)), Key::Num1);
+        assert_eq!(digit(Key::Num1, Some(Key::Num1)), Key::Num1);
+        assert_eq!(digit(Key::Slash, Some(Key::Num7)), Key::Num7, "a German keyboard");
+        assert_eq!(digit(Key::A, Some(Key::Q)), Key::A);
+        assert_eq!(digit(Key::End, Some(Key::Num1)), Key::End, "a number pad without its lock");
+        assert_eq!(digit(Key::Slash, Some(Key::Slash)), Key::Slash);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::shell::dock::Pane;
+use crate::viewport::camera::Side;
+use crate::viewport::gizmo::Tool;
 
 /// The first key of a command, and one more where people expect it.
 pub type Keys = &'static [KeyboardShortcut];
@@ -17,8 +19,9 @@ pub(super) const fn with(modifiers: Modifiers, key: Key) -> KeyboardShortcut {
 
 const DIGITS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
-pub(super) static GO_KEYS: [[KeyboardShortcut; 1]; 9] = digit_keys(Modifiers::NONE);
-pub(super) static KEEP_KEYS: [[KeyboardShortcut; 1]; 9] = digit_keys(Modifiers::COMMAND);
+pub(super) static GO_KEYS: [[KeyboardShortcut; 1]; 9] = digit_keys(Modifiers::SHIFT);
+pub(super) static KEEP_KEYS: [[KeyboardShortcut; 1]; 9] =
+    digit_keys(Modifiers::COMMAND.plus(Modifiers::SHIFT));
 
 const fn digit_keys(modifiers: Modifiers) -> [[KeyboardShortcut; 1]; 9] {
     let mut keys = [[with(modifiers, Key::Num1)]; 9];
@@ -35,6 +38,27 @@ pub(super) fn place_keys(keys: &'static [[KeyboardShortcut; 1]; 9], place: u8) -
     key.map_or(&[], |key| key)
 }
 
+pub(super) const fn tool_keys(tool: Tool) -> Keys {
+    match tool {
+        Tool::Select => const { &[key(Key::Q)] },
+        Tool::Move => const { &[key(Key::W)] },
+        Tool::Rotate => const { &[key(Key::E)] },
+        Tool::Scale => const { &[key(Key::R)] },
+    }
+}
+
+/// A digit looks from a side, with Ctrl from the opposite one.
+pub(super) const fn side_keys(side: Side) -> Keys {
+    match side {
+        Side::Front => const { &[key(Key::Num1)] },
+        Side::Back => const { &[with(Modifiers::COMMAND, Key::Num1)] },
+        Side::Right => const { &[key(Key::Num3)] },
+        Side::Left => const { &[with(Modifiers::COMMAND, Key::Num3)] },
+        Side::Top => const { &[key(Key::Num7)] },
+        Side::Bottom => const { &[with(Modifiers::COMMAND, Key::Num7)] },
+    }
+}
+
 /// Alt and a digit bring a panel to the front, in the order of their first places.
 pub(super) const fn panel_keys(pane: Pane) -> Keys {
     match pane {
@@ -48,6 +72,6 @@ pub(super) const fn panel_keys(pane: Pane) -> Keys {
         Pane::Log => const { &[with(Modifiers::ALT, Key::Num8)] },
         Pane::Pacing => const { &[with(Modifiers::ALT, Key::Num9)] },
         Pane::Handoff => const { &[with(Modifiers::ALT, Key::Num0)] },
-        Pane::Camera | Pane::Project | Pane::Histogram => &[],
+        Pane::Camera | Pane::Project | Pane::History | Pane::Histogram => &[],
     }
 }

@@ -1,8 +1,11 @@
 //! The parts that an entity may have, one at a time.
 
 use framewalk_runtime::scene::{
-    Body, Camera, Controlled, Entity, Load, Motion, Shape, Sky, Spawner, Sun, Teleporter,
+    Body, Camera, Color, Controlled, Entity, Load, Motion, Shape, ShapeKind, Sky, Spawner, Sun, Teleporter,
+    Transform,
 };
+use framewalk_runtime::time::Nanos;
+use glam::Vec3;
 
 /// One component with its values.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,5 +133,34 @@ impl Component {
             Self::Sky(part) => entity.sky.replace(part).map(Self::Sky),
             Self::Load(part) => entity.load.replace(part).map(Self::Load),
         }
+    }
+}
+
+/// A component as it is when it is added.
+#[must_use]
+pub fn usual(kind: ComponentKind) -> Component {
+    let shape = Shape { kind: ShapeKind::Cube { size: Vec3::ONE }, color: Color::hex(0x0056_b4e9) };
+    let ball = Shape { kind: ShapeKind::Sphere { radius: 0.25 }, ..shape };
+    match kind {
+        ComponentKind::Shape => Component::Shape(shape),
+        ComponentKind::Body => Component::Body(Body::default()),
+        ComponentKind::Motion => Component::Motion(Motion::Spin { axis: Vec3::Y, degrees_per_second: 90.0 }),
+        ComponentKind::Spawner => Component::Spawner(Spawner {
+            every_ticks: 30,
+            lifetime_ticks: 240,
+            limit: 8,
+            shape: ball,
+            body: Some(Body::default()),
+            spread_degrees: 40.0,
+        }),
+        ComponentKind::Teleporter => Component::Teleporter(Teleporter {
+            every_ticks: 30,
+            poses: vec![Transform::default(), Transform { position: Vec3::X * 2.0, ..Transform::default() }],
+        }),
+        ComponentKind::Controlled => Component::Controlled(Controlled { speed: 4.0, jump: 1.0 }),
+        ComponentKind::Camera => Component::Camera(Camera::default()),
+        ComponentKind::Sun => Component::Sun(Sun::default()),
+        ComponentKind::Sky => Component::Sky(Sky::default()),
+        ComponentKind::Load => Component::Load(Load { tick: Nanos::from_micros(500), ..Load::default() }),
     }
 }

@@ -1,7 +1,8 @@
 //! Every change there is of a scene. Applying one returns its inverse; nothing else changes a scene.
 
 use super::component::{Component, ComponentKind};
-use framewalk_runtime::scene::{Entity, EntityId, Scene, Transform, Unknown};
+use super::indexed::IndexedScene;
+use framewalk_runtime::scene::{Entity, EntityId, Transform, Unknown};
 use std::collections::HashSet;
 
 /// One change of a scene.
@@ -63,18 +64,42 @@ pub enum EditError {
     NoPlace(usize),
     #[error("the entity with the id {} cannot hang on itself, or on what hangs on it", .0.0)]
     ParentLoop(EntityId),
+    /// What the scene must not be, a sentence for each fault.
+    #[error("{0}")]
+    Fault(String),
+}
+
+/// What an edit changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The entities it names, those that it adds or takes away among them; not what hangs on them.
+    pub touched: Vec<EntityId>,
+    /// Entities come, go, or stand elsewhere in the order or in the tree.
+    pub order: bool,
+}
+
+impl Reach {
+    /// What both change.
+    #[must_use]
+    pub fn joined(mut self, other: Self) -> Self {
+        self.touched.extend(other.touched);
+        self.order |= other.order;
+        self
+    }
 }
 
 impl Edit {
     /// Removes entities with all that hangs on them, and lets cameras that stay follow none of them any more.
     #[must_use]
-    pub fn deletion(scene: &Scene, ids: &[EntityId]) -> Self {
-        let gone = with_descendants(scene, ids);
-        let lonely = scene.entities.iter().filter(|entity| !gone.contains(&entity.id)).filter_map(|entity| {
-            let camera = entity.camera?;
+    pub fn deletion(scene: &IndexedScene, ids: &[EntityId]) -> Self {
+        let gone: HashSet<EntityId> = scene.with_descendants(ids.iter().copied()).into_iter().collect();
+        let mut followers: Vec<EntityId> = scene.followers().filter(|id| !gone.contains(id)).collect();
+        followers.sort_unstable();
+        let lonely = followers.into_iter().filter_map(|id| {
+            let camera = scene.entity(id)?.camera?;
             let follows = camera.follow.is_some_and(|follow| gone.contains(&follow.target));
             let component = Component::Camera(framewalk_runtime::scene::Camera { follow: None, ..camera });
-            follows.then_some(Self::Set { id: entity.id, component })
+            follows.then_some(Self::Set { id, component })
         });
         let mut edits: Vec<Self> = lonely.collect();
         edits.push(Self::Delete(ids.to_vec()));
@@ -85,38 +110,60 @@ impl Edit {
     ///
     /// # Errors
     /// The edit does not fit the scene, which then is as it was.
-    pub fn apply(self, scene: &mut Scene) -> Result<Self, EditError> {
+    pub fn apply(self, scene: &mut IndexedScene) -> Result<Self, EditError> {
+        let found = |changed: Option<Self>, id| changed.ok_or(EditError::NoEntity(id));
         match self {
             Self::Rename { id, name } => {
-                let entity = entity_mut(scene, id)?;
-                Ok(Self::Rename { id, name: std::mem::replace(&mut entity.name, name) })
+                let before = scene.change(id, |entity| std::mem::replace(&mut entity.name, name));
+                found(before.map(|name| Self::Rename { id, name }), id)
             }
             Self::Place { id, transform } => {
-                let entity = entity_mut(scene, id)?;
-                Ok(Self::Place { id, transform: std::mem::replace(&mut entity.transform, transform) })
+                let before = scene.change(id, |entity| std::mem::replace(&mut entity.transform, transform));
+                found(before.map(|transform| Self::Place { id, transform }), id)
             }
             Self::Set { id, component } => {
                 let kind = component.kind();
-                let before = component.put(entity_mut(scene, id)?);
-                Ok(before.map_or(Self::Unset { id, kind }, |component| Self::Set { id, component }))
+                let before = scene.change(id, |entity| component.put(entity));
+                let back = |before: Option<Component>| {
+                    before.map_or(Self::Unset { id, kind }, |component| Self::Set { id, component })
+                };
+                found(before.map(back), id)
             }
             Self::Unset { id, kind } => {
-                let before = kind.take(entity_mut(scene, id)?);
+                let before = scene.change(id, |entity| kind.take(entity)).ok_or(EditError::NoEntity(id))?;
                 let component = before.ok_or(EditError::NoComponent { id, kind })?;
                 Ok(Self::Set { id, component })
             }
             Self::SetUnknown { id, unknown } => {
-                let entity = entity_mut(scene, id)?;
-                let before = std::mem::replace(&mut entity.unknown, unknown);
-                Ok(Self::SetUnknown { id, unknown: before })
+                let before = scene.change(id, |entity| std::mem::replace(&mut entity.unknown, unknown));
+                found(before.map(|unknown| Self::SetUnknown { id, unknown }), id)
             }
             Self::Insert(entities) => insert(scene, entities),
             Self::Delete(ids) => delete(scene, &ids),
             Self::Reparent { id, parent } => reparent(scene, id, parent),
             Self::Reorder { id, place } => reorder(scene, id, place),
-            Self::Seed(seed) => Ok(Self::Seed(std::mem::replace(&mut scene.seed, seed))),
-            Self::About(about) => Ok(Self::About(std::mem::replace(&mut scene.about, about))),
+            Self::Seed(seed) => Ok(Self::Seed(std::mem::replace(scene.head_mut().0, seed))),
+            Self::About(about) => Ok(Self::About(std::mem::replace(scene.head_mut().1, about))),
             Self::Several(edits) => several(scene, edits),
+        }
+    }
+
+    /// What it changes, which has to be looked at and drawn anew. Asked before or after it is applied.
+    #[must_use]
+    pub fn reach(&self) -> Reach {
+        match self {
+            Self::Seed(_) | Self::About(_) => Reach::default(),
+            Self::Rename { id, .. }
+            | Self::Place { id, .. }
+            | Self::Set { id, .. }
+            | Self::Unset { id, .. }
+            | Self::SetUnknown { id, .. } => Reach { touched: vec![*id], order: false },
+            Self::Insert(entities) => {
+                Reach { touched: entities.iter().map(|(_, entity)| entity.id).collect(), order: true }
+            }
+            Self::Delete(ids) => Reach { touched: ids.clone(), order: true },
+            Self::Reparent { id, .. } | Self::Reorder { id, .. } => Reach { touched: vec![*id], order: true },
+            Self::Several(edits) => edits.iter().map(Self::reach).fold(Reach::default(), Reach::joined),
         }
     }
 
@@ -173,18 +220,15 @@ impl Edit {
     }
 }
 
-fn place_of(scene: &Scene, id: EntityId) -> Result<usize, EditError> {
-    scene.entities.iter().position(|entity| entity.id == id).ok_or(EditError::NoEntity(id))
+fn place_of(scene: &IndexedScene, id: EntityId) -> Result<usize, EditError> {
+    scene.place(id).ok_or(EditError::NoEntity(id))
 }
 
-fn entity_mut(scene: &mut Scene, id: EntityId) -> Result<&mut Entity, EditError> {
-    let place = place_of(scene, id)?;
-    Ok(&mut scene.entities[place])
-}
-
-fn insert(scene: &mut Scene, entities: Vec<(usize, Entity)>) -> Result<Edit, EditError> {
-    let mut ids: HashSet<EntityId> = scene.entities.iter().map(|entity| entity.id).collect();
-    if let Some((_, same)) = entities.iter().find(|(_, entity)| !ids.insert(entity.id)) {
+fn insert(scene: &mut IndexedScene, entities: Vec<(usize, Entity)>) -> Result<Edit, EditError> {
+    let mut new = HashSet::new();
+    let is_new = |id| scene.place(id).is_none();
+    if let Some((_, same)) = entities.iter().find(|(_, entity)| !new.insert(entity.id) || !is_new(entity.id))
+    {
         return Err(EditError::SameId(same.id));
     }
     let count = scene.entities.len();
@@ -196,77 +240,40 @@ fn insert(scene: &mut Scene, entities: Vec<(usize, Entity)>) -> Result<Edit, Edi
         }
     }
     let inserted = entities.iter().map(|(_, entity)| entity.id).collect();
-    let mut old = std::mem::take(&mut scene.entities).into_iter();
-    scene.entities.reserve(count + entities.len());
-    for (place, entity) in entities {
-        let missing = place - scene.entities.len();
-        scene.entities.extend(old.by_ref().take(missing));
-        scene.entities.push(entity);
-    }
-    scene.entities.extend(old);
+    scene.insert(entities);
     Ok(Edit::Delete(inserted))
 }
 
-fn delete(scene: &mut Scene, ids: &[EntityId]) -> Result<Edit, EditError> {
-    let known: HashSet<EntityId> = scene.entities.iter().map(|entity| entity.id).collect();
-    if let Some(id) = ids.iter().find(|id| !known.contains(id)) {
-        return Err(EditError::NoEntity(*id));
+fn delete(scene: &mut IndexedScene, ids: &[EntityId]) -> Result<Edit, EditError> {
+    for id in ids {
+        place_of(scene, *id)?;
     }
-    let gone = with_descendants(scene, ids);
-    let mut deleted = Vec::with_capacity(gone.len());
-    let mut kept = Vec::with_capacity(scene.entities.len() - gone.len());
-    for (place, entity) in std::mem::take(&mut scene.entities).into_iter().enumerate() {
-        if gone.contains(&entity.id) {
-            deleted.push((place, entity));
-        } else {
-            kept.push(entity);
-        }
-    }
-    scene.entities = kept;
-    Ok(Edit::Insert(deleted))
+    let gone: HashSet<EntityId> = scene.with_descendants(ids.iter().copied()).into_iter().collect();
+    Ok(Edit::Insert(scene.remove(&gone)))
 }
 
-/// These entities and all that hangs on them.
-fn with_descendants(scene: &Scene, ids: &[EntityId]) -> HashSet<EntityId> {
-    let mut children: std::collections::HashMap<EntityId, Vec<EntityId>> = std::collections::HashMap::new();
-    for entity in &scene.entities {
-        if let Some(parent) = entity.parent {
-            children.entry(parent).or_default().push(entity.id);
-        }
-    }
-    let mut found = HashSet::new();
-    let mut open = ids.to_vec();
-    while let Some(id) = open.pop() {
-        if found.insert(id) {
-            open.extend(children.get(&id).into_iter().flatten());
-        }
-    }
-    found
-}
-
-fn reparent(scene: &mut Scene, id: EntityId, parent: Option<EntityId>) -> Result<Edit, EditError> {
-    let place = place_of(scene, id)?;
+fn reparent(scene: &mut IndexedScene, id: EntityId, parent: Option<EntityId>) -> Result<Edit, EditError> {
+    place_of(scene, id)?;
     if let Some(parent) = parent {
         place_of(scene, parent)?;
-        if with_descendants(scene, &[id]).contains(&parent) {
+        if parent == id || scene.parents(parent).any(|above| above == id) {
             return Err(EditError::ParentLoop(id));
         }
     }
-    let before = std::mem::replace(&mut scene.entities[place].parent, parent);
-    Ok(Edit::Reparent { id, parent: before })
+    let before = scene.change(id, |entity| std::mem::replace(&mut entity.parent, parent));
+    Ok(Edit::Reparent { id, parent: before.flatten() })
 }
 
-fn reorder(scene: &mut Scene, id: EntityId, place: usize) -> Result<Edit, EditError> {
+fn reorder(scene: &mut IndexedScene, id: EntityId, place: usize) -> Result<Edit, EditError> {
     let before = place_of(scene, id)?;
     if place >= scene.entities.len() {
         return Err(EditError::NoPlace(place));
     }
-    let entity = scene.entities.remove(before);
-    scene.entities.insert(place, entity);
+    scene.reorder(before, place);
     Ok(Edit::Reorder { id, place: before })
 }
 
-fn several(scene: &mut Scene, edits: Vec<Edit>) -> Result<Edit, EditError> {
+fn several(scene: &mut IndexedScene, edits: Vec<Edit>) -> Result<Edit, EditError> {
     let mut inverses = Vec::with_capacity(edits.len());
     for edit in edits {
         match edit.apply(scene) {

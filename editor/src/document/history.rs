@@ -1,7 +1,7 @@
 //! What was done to a scene and what was undone: steps with names, as many as a budget of memory holds.
 
 use super::edit::{Edit, EditError};
-use framewalk_runtime::scene::Scene;
+use super::indexed::IndexedScene;
 use std::collections::VecDeque;
 
 /// Memory that steps may take before the oldest are forgotten.
@@ -66,12 +66,18 @@ impl History {
     /// The edit does not fit the scene: nothing is done.
     pub fn apply(
         &mut self,
-        scene: &mut Scene,
+        scene: &mut IndexedScene,
         name: impl Into<String>,
         edit: Edit,
         gesture: Option<Gesture>,
     ) -> Result<(), EditError> {
         let inverse = edit.apply(scene)?;
+        self.note(name, inverse, gesture);
+        Ok(())
+    }
+
+    /// Takes note of what was done already, as [`Self::apply`] does: by what takes it back.
+    pub fn note(&mut self, name: impl Into<String>, inverse: Edit, gesture: Option<Gesture>) {
         if self.saved.is_some_and(|saved| saved > self.done.len()) {
             self.saved = None;
         }
@@ -87,7 +93,6 @@ impl History {
             }
         };
         self.push(Step { name: name.into(), size_bytes: inverse.size_bytes(), edit: inverse, gesture });
-        Ok(())
     }
 
     /// The last step, taken out, if it is of this gesture. A step that was saved stays as it is: an undo leads there.
@@ -111,7 +116,7 @@ impl History {
     }
 
     /// Takes the last step back, and returns its name; none where there is nothing to undo.
-    pub fn undo(&mut self, scene: &mut Scene) -> Option<&str> {
+    pub fn undo(&mut self, scene: &mut IndexedScene) -> Option<&str> {
         let step = self.done.pop_back()?;
         let step = self.turned(step, scene);
         self.undone.push(step);
@@ -119,14 +124,14 @@ impl History {
     }
 
     /// Does the step undone last again, and returns its name; none where there is nothing to redo.
-    pub fn redo(&mut self, scene: &mut Scene) -> Option<&str> {
+    pub fn redo(&mut self, scene: &mut IndexedScene) -> Option<&str> {
         let step = self.undone.pop()?;
         let step = self.turned(step, scene);
         self.done.push_back(step);
         self.done.back().map(|step| step.name.as_str())
     }
 
-    fn turned(&mut self, step: Step, scene: &mut Scene) -> Step {
+    fn turned(&mut self, step: Step, scene: &mut IndexedScene) -> Step {
         let edit = step.edit.apply(scene).expect("nothing but this history changes its scene");
         let size_bytes = edit.size_bytes() + step.name.len();
         self.bytes = self.bytes - step.size_bytes + size_bytes;
@@ -135,9 +140,16 @@ impl History {
     }
 
     /// Undoes or redoes until `count` of the steps it knows are done.
-    pub fn jump(&mut self, scene: &mut Scene, count: usize) {
+    pub fn jump(&mut self, scene: &mut IndexedScene, count: usize) {
         while self.done.len() > count && self.undo(scene).is_some() {}
         while self.done.len() < count && self.redo(scene).is_some() {}
+    }
+
+    /// The steps that a jump to `count` would take back or do again, the first of them first.
+    pub fn between(&self, count: usize) -> impl Iterator<Item = &Edit> {
+        let back = self.done.iter().rev().take(self.done.len().saturating_sub(count));
+        let forth = self.undone.iter().rev().take(count.saturating_sub(self.done.len()));
+        back.chain(forth).map(|step| &step.edit)
     }
 
     /// The names of all steps, from the oldest, also of those undone.
@@ -188,10 +200,22 @@ impl History {
         self.saved != Some(self.done.len())
     }
 
+    /// How many steps are done where the scene is as in its file; none where no undo or redo leads there.
+    #[must_use]
+    pub fn saved_count(&self) -> Option<usize> {
+        self.saved
+    }
+
     /// Memory that the steps take, about.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// Memory that they may take before the oldest are forgotten.
+    #[must_use]
+    pub fn budget_bytes(&self) -> usize {
+        self.budget_bytes
     }
 
     /// How many of the oldest steps were forgotten to keep within the budget.
@@ -217,4 +241,4 @@ fn joined(first: Edit, second: Edit) -> Edit {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::document) mod tests;

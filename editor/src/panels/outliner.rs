@@ -1,5 +1,8 @@
 //! The outliner: the entities of the scene, or of the running world, as a tree with a filter.
 
+mod dragging;
+mod menu;
+
 use std::collections::HashSet;
 
 use egui::{Color32, Key, Rect, Response, RichText, ScrollArea, Sense, Ui, vec2};
@@ -7,7 +10,14 @@ use framewalk_inspector::theme::{Theme, size};
 use framewalk_runtime::scene::EntityId;
 use framewalk_runtime::world::{EntityKind, EntityRow};
 
-use crate::command::{Action, EditorCommand};
+use self::dragging::Dragging;
+use crate::command::keymap::Keymap;
+use crate::command::{Action, EditorCommand, Situation};
+use crate::document::edit::Edit;
+use crate::document::marks::{Mark, Marks};
+use crate::document::selection::{Selection, SelectionChange};
+use crate::session::Phase;
+use crate::shell::dock::Pane;
 
 const ROW_HEIGHT: f32 = 22.0;
 const INDENT: f32 = 16.0;
@@ -17,20 +27,46 @@ const INDENT: f32 = 16.0;
 pub struct OutlinerView {
     pub filter: String,
     pub folded: HashSet<EntityId>,
+    // Where a range of rows begins: the row chosen last without Shift.
+    anchor: Option<EntityId>,
+    dragging: Dragging,
+    renaming: Option<Renaming>,
     // As of the last pass: how far it is scrolled, and how high it is.
     offset: f32,
     height: f32,
 }
 
+/// A name that is typed in place of a row's, until it is entered.
+#[derive(Clone, Debug)]
+struct Renaming {
+    id: EntityId,
+    typed: String,
+    /// The field has been given the keyboard.
+    focused: bool,
+}
+
+impl OutlinerView {
+    /// Lets the name of an entity be typed in its row.
+    pub fn rename(&mut self, id: EntityId, name: String) {
+        self.renaming = Some(Renaming { id, typed: name, focused: false });
+    }
+}
+
+/// What the panel shows.
+pub struct OutlinerFacts<'a> {
+    pub rows: &'a [EntityRow],
+    pub selection: &'a Selection,
+    pub marks: &'a Marks,
+    /// The panel has the keyboard.
+    pub has_keys: bool,
+    pub situation: Situation,
+    pub keymap: &'a Keymap,
+}
+
 /// Draws the panel. While it has the keyboard, the arrows walk through its rows.
-pub fn ui(
-    ui: &mut Ui,
-    view: &mut OutlinerView,
-    rows: &[EntityRow],
-    selection: Option<EntityId>,
-    has_keys: bool,
-    actions: &mut Vec<Action>,
-) {
+pub fn ui(ui: &mut Ui, view: &mut OutlinerView, facts: &OutlinerFacts<'_>, actions: &mut Vec<Action>) {
+    let OutlinerFacts { rows, selection, has_keys, .. } = *facts;
+    let editable = facts.situation.phase == Phase::Edit;
     let theme = Theme::of(ui);
     egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 8, bottom: 4 }).show(ui, |ui| {
         let filter =
@@ -41,7 +77,8 @@ pub fn ui(
         ui.add_space(4.0);
         ui.horizontal(|ui| {
             ui.add_space(10.0);
-            ui.label(RichText::new("The entities of the scene appear here.").color(theme.dim));
+            let text = "No entity is here yet: Scene, Add makes one.";
+            ui.label(RichText::new(text).color(theme.dim));
         });
         return;
     }
@@ -54,28 +91,42 @@ pub fn ui(
             area = area.vertical_scroll_offset(offset);
         }
     }
+    let mut top = 0.0;
     let output = area.show_rows(ui, ROW_HEIGHT, lines.len(), |ui, range| {
+        top = ui.next_widget_position().y - range.start as f32 * ROW_HEIGHT;
         for line in &lines[range] {
             let row = &rows[line.row];
-            let selected = selection == Some(row.id);
-            let (response, fold) = row_ui(ui, &theme, row, line, selected);
+            let selected = selection.contains(row.id);
+            if view.renaming.as_ref().is_some_and(|renaming| renaming.id == row.id) {
+                renaming_ui(ui, view, row, line, actions);
+                continue;
+            }
+            let (response, fold) = row_ui(ui, &theme, row, line, selected, facts.marks);
+            if editable && marks_ui(ui, &theme, &response, row, facts.marks, actions) {
+                continue;
+            }
+            if response.drag_started() && editable {
+                let ids = if selected { selection.ids().to_vec() } else { vec![row.id] };
+                view.dragging.begin(ids);
+            }
+            if response.secondary_clicked() && !selected {
+                actions.push(Action::Select(Some(row.id)));
+            }
             if fold {
                 if !view.folded.remove(&row.id) {
                     view.folded.insert(row.id);
                 }
             } else if response.clicked() {
-                actions.push(Action::Select(Some(row.id)));
+                let (more, range) = ui.input(|input| (input.modifiers.command, input.modifiers.shift));
+                actions.push(chosen(view, rows, &lines, row.id, more, range));
             }
             if response.double_clicked() {
                 actions.push(Action::Command(EditorCommand::FrameSelection));
             }
-            response.context_menu(|ui| {
-                if ui.button("Copy name").clicked() {
-                    actions.push(Action::CopyText(row.name.clone()));
-                }
-            });
+            response.context_menu(|ui| menu::ui(ui, facts, &row.name, actions));
         }
     });
+    view.dragging.follow(ui, output.inner_rect, top, (rows, &lines), actions);
     view.offset = output.state.clamped_offset().y;
     view.height = output.inner_rect.height();
 }
@@ -86,24 +137,27 @@ fn keys(
     view: &mut OutlinerView,
     rows: &[EntityRow],
     lines: &[Line],
-    selection: Option<EntityId>,
+    selection: &Selection,
     actions: &mut Vec<Action>,
 ) -> Option<usize> {
-    let at = lines.iter().position(|line| Some(rows[line.row].id) == selection);
-    let pressed = |key| ui.input(|input| input.modifiers.is_none() && input.key_pressed(key));
-    if let Some(line) = at {
-        if pressed(Key::Enter) {
-            actions.push(Action::Command(EditorCommand::FrameSelection));
+    let primary = selection.primary();
+    let at = primary.and_then(|id| lines.iter().position(|line| rows[line.row].id == id));
+    let shift = ui.input(|input| input.modifiers.shift_only());
+    let pressed = |key| ui.input(|input| (input.modifiers.is_none() || shift) && input.key_pressed(key));
+    if pressed(Key::Escape) {
+        if selection.is_empty() {
+            ui.memory_mut(|memory| memory.surrender_focus(Pane::Outliner.focus_id()));
         }
-        if ui.input(|input| input.events.contains(&egui::Event::Copy)) {
-            actions.push(Action::CopyText(rows[lines[line].row].name.clone()));
-        }
+        actions.push(Action::Select(None));
+    }
+    if at.is_some() && pressed(Key::Enter) {
+        actions.push(Action::Command(EditorCommand::FrameSelection));
     }
     let page = ((view.height / ROW_HEIGHT) as usize).max(1);
     let walk = WALKS.into_iter().find(|(key, _)| pressed(*key)).map(|(_, walk)| walk)?;
     match walked(lines, at, walk, page)? {
         Walked::To(line) => {
-            actions.push(Action::Select(Some(rows[lines[line].row].id)));
+            actions.push(chosen(view, rows, lines, rows[lines[line].row].id, false, shift));
             Some(line)
         }
         Walked::Fold(line) => {
@@ -115,6 +169,40 @@ fn keys(
             None
         }
     }
+}
+
+/// What choosing a row means: it alone; with Ctrl it as well, or no more; with Shift all from the row chosen before.
+fn chosen(
+    view: &mut OutlinerView,
+    rows: &[EntityRow],
+    lines: &[Line],
+    id: EntityId,
+    more: bool,
+    range: bool,
+) -> Action {
+    let place = |id| lines.iter().position(|line| rows[line.row].id == id);
+    let ends = view.anchor.filter(|_| range).and_then(place).zip(place(id));
+    let Some((from, to)) = ends else {
+        view.anchor = Some(id);
+        return match more {
+            true => Action::ChangeSelection(SelectionChange::Toggle(id)),
+            false => Action::Select(Some(id)),
+        };
+    };
+    // The row that was chosen now comes last: it is the primary one.
+    let mut ids: Vec<EntityId> =
+        lines[from.min(to)..=from.max(to)].iter().map(|line| rows[line.row].id).collect();
+    if to < from {
+        ids.reverse();
+    }
+    let change = if more { SelectionChange::Extend(ids) } else { SelectionChange::Set(ids) };
+    Action::ChangeSelection(change)
+}
+
+/// Every entity that the filter leaves, folded or not, in the order of the lines.
+#[must_use]
+pub fn listed(view: &OutlinerView, rows: &[EntityRow]) -> Vec<EntityId> {
+    visible(rows, &view.filter, &HashSet::new()).iter().map(|line| rows[line.row].id).collect()
 }
 
 /// Where a key leads.
@@ -177,8 +265,149 @@ fn scrolled_to(line: usize, offset: f32, height: f32) -> Option<f32> {
     (least > offset && height > 0.0).then_some(least)
 }
 
-fn row_ui(ui: &mut Ui, theme: &Theme, row: &EntityRow, line: &Line, selected: bool) -> (Response, bool) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::CLICK);
+/// The name as a field in the row: Enter takes it, Esc leaves it as it was.
+fn renaming_ui(
+    ui: &mut Ui,
+    view: &mut OutlinerView,
+    row: &EntityRow,
+    line: &Line,
+    actions: &mut Vec<Action>,
+) {
+    let Some(renaming) = &mut view.renaming else { return };
+    let mut done = false;
+    ui.allocate_ui(vec2(ui.available_width(), ROW_HEIGHT), |ui| {
+        ui.horizontal(|ui| {
+            ui.add_space(30.0 + INDENT * f32::from(line.depth));
+            let field = egui::TextEdit::singleline(&mut renaming.typed).desired_width(f32::INFINITY);
+            let output = field.show(ui);
+            let response = output.response.response.accessible_name("New name");
+            if !renaming.focused {
+                response.request_focus();
+                renaming.focused = true;
+                let mut state = output.state;
+                let all = egui::text::CCursorRange::two(
+                    egui::text::CCursor::new(0),
+                    egui::text::CCursor::new(renaming.typed.chars().count()),
+                );
+                state.cursor.set_char_range(Some(all));
+                state.store(ui.ctx(), response.id);
+            } else if response.lost_focus() || !response.has_focus() {
+                let name = renaming.typed.trim().to_owned();
+                let escaped = ui.input(|input| input.key_pressed(Key::Escape));
+                if !escaped && !name.is_empty() && name != row.name {
+                    let edit = Edit::Rename { id: row.id, name: name.clone() };
+                    let name = format!("Rename {} to {name}", row.name);
+                    actions.push(Action::Edit { name, edit: Box::new(edit), gesture: None });
+                }
+                done = true;
+            }
+        });
+    });
+    if done {
+        view.renaming = None;
+        // Back to where F2 came from.
+        ui.memory_mut(|memory| memory.request_focus(Pane::Outliner.focus_id()));
+    }
+}
+
+/// An eye and a lock at the right end of a row, drawn where they are on or the pointer is; true where one was clicked.
+fn marks_ui(
+    ui: &Ui,
+    theme: &Theme,
+    response: &Response,
+    row: &EntityRow,
+    marks: &Marks,
+    actions: &mut Vec<Action>,
+) -> bool {
+    let mut used = false;
+    for (nth, mark) in [Mark::Locked, Mark::Hidden].into_iter().enumerate() {
+        let on = marks.of(mark).contains(&row.id);
+        let middle = egui::pos2(response.rect.right() - 12.0 - 20.0 * nth as f32, response.rect.center().y);
+        let rect = Rect::from_center_size(middle, vec2(18.0, ROW_HEIGHT));
+        let (label, tooltip) = match (mark, on) {
+            (Mark::Hidden, false) => (
+                "Hide",
+                "Hides it in Edit, with all that hangs on it; a run draws it. Not saved: lasts while the scene is open.",
+            ),
+            (Mark::Hidden, true) => {
+                ("Show", "Hidden in Edit: a click shows it. Not saved: lasts while the scene is open.")
+            }
+            (Mark::Locked, false) => (
+                "Lock",
+                "Keeps clicks in the picture from selecting it. Not saved: lasts while the scene is open.",
+            ),
+            (Mark::Locked, true) => (
+                "Unlock",
+                "Clicks in the picture do not select it: a click here lets them. Not saved: lasts while the scene is open.",
+            ),
+        };
+        let area = ui.interact(rect, response.id.with(label_key(mark)), Sense::CLICK);
+        area.widget_info(|| {
+            egui::WidgetInfo::selected(egui::Role::Button, true, on, format!("{label} {}", row.name))
+        });
+        if on || response.hovered() || area.hovered() {
+            let color = if area.hovered() || on { theme.text } else { theme.faint };
+            match mark {
+                Mark::Hidden => paint_eye(ui, middle, color, on),
+                Mark::Locked => paint_lock(ui, middle, color, on),
+            }
+        }
+        if area.clicked() {
+            actions.push(Action::ToggleMark { mark, id: row.id });
+            used = true;
+        }
+        area.on_hover_text(tooltip);
+    }
+    used
+}
+
+const fn label_key(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Hidden => "hide",
+        Mark::Locked => "lock",
+    }
+}
+
+fn paint_eye(ui: &Ui, middle: egui::Pos2, color: Color32, closed: bool) {
+    let stroke = egui::Stroke::new(1.3, color);
+    let curve = |height: f32| {
+        let points = (0..=8_u8).map(|step| {
+            let along = f32::from(step) / 4.0 - 1.0;
+            middle + vec2(along * 6.0, height * (1.0 - along * along))
+        });
+        egui::Shape::line(points.collect(), stroke)
+    };
+    ui.painter().add(curve(4.0));
+    if closed {
+        return;
+    }
+    ui.painter().add(curve(-4.0));
+    ui.painter().circle_filled(middle, 1.7, color);
+}
+
+fn paint_lock(ui: &Ui, middle: egui::Pos2, color: Color32, closed: bool) {
+    let body = Rect::from_center_size(middle + vec2(0.0, 2.0), vec2(9.0, 6.0));
+    let stroke = egui::Stroke::new(1.3, color);
+    let lift = if closed { 0.0 } else { -2.0 };
+    let bow = [(-2.5, -1.0), (-2.5, -4.0 + lift), (2.5, -4.0 + lift), (2.5, -1.0 + 1.5 * lift)];
+    ui.painter().add(egui::Shape::line(bow.map(|(x, y)| middle + vec2(x, y)).to_vec(), stroke));
+    if closed {
+        ui.painter().rect_filled(body, 1.0, color);
+    } else {
+        ui.painter().rect_stroke(body, 1.0, stroke, egui::StrokeKind::Inside);
+    }
+}
+
+fn row_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    row: &EntityRow,
+    line: &Line,
+    selected: bool,
+    marks: &Marks,
+) -> (Response, bool) {
+    let size = vec2(ui.available_width(), ROW_HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::Role::TreeItem, ui.is_enabled(), selected, &row.name)
     });
@@ -195,7 +424,11 @@ fn row_ui(ui: &mut Ui, theme: &Theme, row: &EntityRow, line: &Line, selected: bo
     }
     let square = Rect::from_center_size(egui::pos2(x + 17.0, middle), vec2(size::SQUARE, size::SQUARE));
     ui.painter().rect_filled(square, 2.0, kind_color(theme, row.kind));
-    let color = if row.spawned { theme.run } else { theme.text };
+    let color = match (row.spawned, marks.hidden.contains(&row.id)) {
+        (true, _) => theme.run,
+        (false, true) => theme.faint,
+        (false, false) => theme.text,
+    };
     let clip = ui.painter().with_clip_rect(rect);
     let at = egui::pos2(x + 28.0, middle);
     clip.text(at, egui::Align2::LEFT_CENTER, &row.name, Theme::text_font(ui), color);
@@ -280,10 +513,10 @@ fn visible(rows: &[EntityRow], filter: &str, folded: &HashSet<EntityId>) -> Vec<
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn row(id: u64, name: &str, parent: Option<u64>) -> EntityRow {
+    pub fn row(id: u64, name: &str, parent: Option<u64>) -> EntityRow {
         let parent = parent.map(EntityId);
         EntityRow { id: EntityId(id), name: name.into(), parent, kind: EntityKind::Shape, spawned: false }
     }
@@ -337,6 +570,24 @@ mod tests {
         let folded = visible(&rows, "", &[EntityId(1)].into());
         assert_eq!(walked(&folded, Some(0), Walk::In, 10), Some(Walked::Unfold(0)));
         assert_eq!(walked(&[], None, Walk::Down, 10), None);
+    }
+
+    #[test]
+    fn a_range_reaches_from_the_row_chosen_before_to_this_one_and_ends_there() {
+        let rows = [row(1, "a", None), row(2, "b", None), row(3, "c", None), row(4, "d", None)];
+        let lines = visible(&rows, "", &HashSet::new());
+        let mut view = OutlinerView::default();
+        let mut choose = |id, more, range| chosen(&mut view, &rows, &lines, EntityId(id), more, range);
+        let set = |ids: &[u64]| {
+            Action::ChangeSelection(SelectionChange::Set(ids.iter().copied().map(EntityId).collect()))
+        };
+        assert_eq!(choose(3, false, true), Action::Select(Some(EntityId(3))), "nothing was chosen before");
+        assert_eq!(choose(1, false, true), set(&[3, 2, 1]));
+        assert_eq!(choose(4, false, true), set(&[3, 4]), "from the same row");
+        let toggled = Action::ChangeSelection(SelectionChange::Toggle(EntityId(1)));
+        assert_eq!(choose(1, true, false), toggled);
+        let more = SelectionChange::Extend([1, 2].map(EntityId).to_vec());
+        assert_eq!(choose(2, true, true), Action::ChangeSelection(more));
     }
 
     #[test]

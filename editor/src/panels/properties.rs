@@ -2,6 +2,7 @@
 //! between two ticks.
 
 pub mod editing;
+pub mod running;
 
 use egui::{Color32, RichText, ScrollArea, Ui, vec2};
 use framewalk_inspector::glossary::named_by;
@@ -14,6 +15,7 @@ use framewalk_runtime::world::{EntityObservation, ObservedField};
 use glam::Vec3;
 
 use self::editing::EditingView;
+use self::running::{RunningFacts, RunningView};
 use crate::command::Action;
 use crate::shell::dock::Pane;
 
@@ -28,10 +30,18 @@ pub struct PropertiesFacts<'a> {
     pub picture: Option<&'a Picture>,
     /// The authored scene and the selected entity in it, while nothing runs.
     pub authored: Option<(&'a Scene, &'a Entity)>,
+    /// What can be changed of the running world, while there is one.
+    pub running: Option<RunningFacts<'a>>,
 }
 
 /// Draws the panel.
-pub fn ui(ui: &mut Ui, view: &mut EditingView, facts: &PropertiesFacts<'_>, actions: &mut Vec<Action>) {
+pub fn ui(
+    ui: &mut Ui,
+    view: &mut EditingView,
+    running_view: &mut RunningView,
+    facts: &PropertiesFacts<'_>,
+    actions: &mut Vec<Action>,
+) {
     let theme = Theme::of(ui);
     egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 10)).show(ui, |ui| {
         let has_keys = ui.memory(|memory| memory.has_focus(Pane::Properties.focus_id()));
@@ -67,13 +77,20 @@ pub fn ui(ui: &mut Ui, view: &mut EditingView, facts: &PropertiesFacts<'_>, acti
             let first = observed.fields.first().map_or("", |field| field.section);
             let end = observed.fields.iter().take_while(|field| field.section == first).count();
             let (transform, rest) = observed.fields.split_at(end);
-            fields_ui(ui, &theme, transform);
+            let sections =
+                |ui: &mut Ui, running: &mut RunningView, fields: &[ObservedField], actions: &mut _| {
+                    match &facts.running {
+                        Some(facts) => running::ui(ui, running, facts, observed, fields, actions),
+                        None => fields_ui(ui, &theme, fields),
+                    }
+                };
+            sections(ui, running_view, transform, actions);
             if let Some(picture) = facts.picture
                 && let Some(item) = picture.item(observed.id)
             {
                 ui.scope(|ui| interpolation_ui(ui, &theme, picture, item));
             }
-            fields_ui(ui, &theme, rest);
+            sections(ui, running_view, rest, actions);
         });
     });
 }

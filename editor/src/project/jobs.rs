@@ -9,8 +9,6 @@ use framewalk_runtime::scene::Scene;
 use framewalk_runtime::scene::format::update_scene;
 
 use super::store::{self, recovery};
-use crate::cli::check::project_problems;
-use crate::cli::load::Problem;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -27,10 +25,6 @@ pub enum Job {
     Forget {
         data: PathBuf,
         file: PathBuf,
-    },
-    /// Looks for faults in every file of a project.
-    Check {
-        root: PathBuf,
     },
 }
 
@@ -61,7 +55,6 @@ pub enum Done {
     Saved { file: PathBuf, outcome: Saved },
     Kept { file: PathBuf, problem: Option<String> },
     Forgotten,
-    Checked { root: PathBuf, problems: Vec<Problem> },
 }
 
 /// What became of a scene that was to be written.
@@ -90,7 +83,6 @@ pub fn perform(job: Job) -> Done {
             recovery::forget(&data, &file);
             Done::Forgotten
         }
-        Job::Check { root } => Done::Checked { problems: project_problems(&root), root },
     }
 }
 

@@ -22,6 +22,7 @@ pub enum Pane {
     Camera,
     Properties,
     Project,
+    History,
     Strip,
     Stages,
     Timeline,
@@ -33,12 +34,13 @@ pub enum Pane {
 }
 
 impl Pane {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Outliner,
         Self::Scene,
         Self::Camera,
         Self::Properties,
         Self::Project,
+        Self::History,
         Self::Strip,
         Self::Stages,
         Self::Timeline,
@@ -79,7 +81,7 @@ impl Pane {
     /// The arrow keys move through what it lists; in all others they walk from frame to frame.
     #[must_use]
     pub const fn lists(self) -> bool {
-        matches!(self, Self::Outliner | Self::Log)
+        matches!(self, Self::Outliner | Self::Log | Self::History)
     }
 
     /// The title on its tab.
@@ -91,6 +93,7 @@ impl Pane {
             Self::Camera => "Camera",
             Self::Properties => "Properties",
             Self::Project => "Project",
+            Self::History => "History",
             Self::Strip => "Frames",
             Self::Stages => "Stages",
             Self::Record => "Record",
@@ -103,7 +106,7 @@ impl Pane {
     }
 }
 
-/// The areas of a first start: outliner, scene and camera, properties and project; the strip; stages, timeline, record and log beside
+/// The areas of a first start: outliner, scene and camera, properties, project and history; the strip; stages, timeline, record and log beside
 /// pacing, handoff and histogram.
 #[must_use]
 pub fn default_layout() -> Tree<Pane> {
@@ -114,7 +117,7 @@ pub fn default_layout() -> Tree<Pane> {
     };
     let outliner = tabs(&[Pane::Outliner]);
     let scene = tabs(&[Pane::Scene, Pane::Camera]);
-    let properties = tabs(&[Pane::Properties, Pane::Project]);
+    let properties = tabs(&[Pane::Properties, Pane::Project, Pane::History]);
     let strip = tabs(&[Pane::Strip]);
     let stages = tabs(&[Pane::Stages, Pane::Timeline, Pane::Record, Pane::Log]);
     let pacing = tabs(&[Pane::Pacing, Pane::Handoff, Pane::Histogram]);

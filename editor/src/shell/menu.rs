@@ -9,6 +9,8 @@ use crate::shell::areas;
 use crate::shell::dock::Pane;
 use crate::shell::fonts::STRONG;
 use crate::shell::welcome::Offer;
+use crate::viewport::camera::Side;
+use crate::viewport::gizmo::Tool;
 
 /// What the bar shows beside the commands.
 pub struct MenuFacts<'a> {
@@ -38,8 +40,16 @@ const FILE: &[&[EditorCommand]] = &[
 ];
 const EDIT: &[&[EditorCommand]] = &[
     &[EditorCommand::Undo, EditorCommand::Redo],
-    &[EditorCommand::Duplicate, EditorCommand::Delete],
-    &[EditorCommand::ClearSelection],
+    &[EditorCommand::Cut, EditorCommand::Copy, EditorCommand::Paste],
+    &[EditorCommand::Duplicate, EditorCommand::Delete, EditorCommand::Rename],
+    &[
+        EditorCommand::MoveUp,
+        EditorCommand::MoveDown,
+        EditorCommand::MakeChildOfPrevious,
+        EditorCommand::Unparent,
+    ],
+    &[EditorCommand::ToggleHidden, EditorCommand::ToggleLocked, EditorCommand::ShowAll],
+    &[EditorCommand::SelectAll, EditorCommand::ClearSelection],
 ];
 const RUN: &[&[EditorCommand]] = &[
     &[EditorCommand::PlayOrResume, EditorCommand::Pause, EditorCommand::Stop, EditorCommand::Restart],
@@ -47,10 +57,14 @@ const RUN: &[&[EditorCommand]] = &[
     &[EditorCommand::Slower, EditorCommand::NormalSpeed, EditorCommand::Faster],
     &[EditorCommand::EditSpeed, EditorCommand::EditTickRate, EditorCommand::EditFrameRate],
 ];
-const SCENE: &[&[EditorCommand]] =
-    &[&[EditorCommand::FrameSelection], &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder]];
+const SCENE: &[&[EditorCommand]] = &[
+    &[EditorCommand::LocalAxes],
+    &[EditorCommand::FrameSelection, EditorCommand::FrameAll],
+    &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder],
+];
 const VIEW: &[&[EditorCommand]] = &[
     &[
+        EditorCommand::Orthographic,
         EditorCommand::LookThroughCamera,
         EditorCommand::DrawLastTick,
         EditorCommand::ShowGrid,
@@ -160,12 +174,26 @@ fn scene_menu_ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) 
             }
         }
     });
+    ui.menu_button("Tool", |ui| {
+        for command in Tool::ALL.map(EditorCommand::Tool) {
+            if command_ui(ui, command, facts) {
+                actions.push(Action::Command(command));
+            }
+        }
+    });
     groups_ui(ui, SCENE, facts, actions);
 }
 
 fn view_menu_ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
     groups_ui(ui, VIEW, facts, actions);
     ui.separator();
+    ui.menu_button("Look from the side", |ui| {
+        for command in Side::ALL.map(EditorCommand::LookFrom) {
+            if command_ui(ui, command, facts) {
+                actions.push(Action::Command(command));
+            }
+        }
+    });
     ui.menu_button("Look from", |ui| {
         for command in (1..=PLACES).map(EditorCommand::GoToPlace) {
             if command_ui(ui, command, facts) {

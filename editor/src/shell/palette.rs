@@ -150,6 +150,7 @@ mod tests {
         phase: Phase::Edit,
         project_open: true,
         scene_broken: false,
+        something_marked: false,
         something_selected: false,
         scene_has_camera: true,
         places_kept: 0,

@@ -5,7 +5,7 @@ use framewalk_inspector::history::History;
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::wording;
 
-use crate::command::keymap::{KeyRefusal, Keymap, pressed};
+use crate::command::keymap::{KeyRefusal, Keymap, digit, pressed};
 use crate::command::search::score;
 use crate::command::{Action, EditorCommand};
 use crate::settings::{AUTOSAVES, HISTORIES, Settings, ThemeChoice, WhenHidden, ZOOMS};
@@ -113,6 +113,8 @@ fn general_ui(ui: &mut Ui, facts: &PreferencesFacts<'_>, actions: &mut Vec<Actio
     let note =
         format!("Now {:.0} %. {} and {} change it by a tenth.", settings.zoom * 100.0, keys[0], keys[1]);
     ui.label(RichText::new(note).color(theme.dim));
+    section(ui, &theme, "Snapping");
+    crate::viewport::gizmo::strip::steps_ui(ui, settings.steps, actions);
     section(ui, &theme, "While the window is hidden");
     ui.horizontal(|ui| {
         for (choice, label) in
@@ -208,8 +210,8 @@ fn take_key(ui: &Ui, view: &mut PreferencesView, keymap: &Keymap, actions: &mut 
     let press = ui.input_mut(|input| {
         let mut found = None;
         input.events.retain(|event| match event {
-            Event::Key { key, pressed: true, repeat: false, modifiers, .. } if found.is_none() => {
-                found = Some((*modifiers, *key));
+            Event::Key { key, physical_key, pressed: true, repeat: false, modifiers } if found.is_none() => {
+                found = Some((*modifiers, digit(*key, *physical_key)));
                 false
             }
             Event::Text(_) => false,

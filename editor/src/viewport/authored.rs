@@ -1,18 +1,26 @@
 //! The authored scene as a world that stands still: what Edit draws, lists and reads properties from.
 
+use std::collections::HashSet;
+
+use crate::document::Document;
+use crate::document::edit::Reach;
 use framewalk_runtime::frame::recorder::{RecordReceiver, record_ring};
 use framewalk_runtime::handoff::{FrameDescriptor, FrameProducer, frame_handoff};
 use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::render::gpu::GpuRenderer;
 use framewalk_runtime::render::{RenderThread, RenderThreadOptions, Renderer};
+use framewalk_runtime::scene::look::Look;
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
-use framewalk_runtime::world::{EntityObservation, EntityRow, World};
+use framewalk_runtime::world::{EntityObservation, EntityRow, HandEdit, World};
 
 /// How long after the last picture a changed view is drawn.
 const REDRAW_AFTER: Nanos = Nanos::from_millis(8);
+
+/// Above every revision of a document.
+const FIRST_PREVIEW: u64 = 1 << 63;
 
 /// The scene of one revision of the document, as a world at tick 0.
 pub struct AuthoredWorld {
@@ -21,6 +29,9 @@ pub struct AuthoredWorld {
     revision: u64,
     rows: Vec<EntityRow>,
     observed: Option<EntityObservation>,
+    hidden: HashSet<EntityId>,
+    // Counts up whenever others are hidden.
+    hides: u64,
 }
 
 impl AuthoredWorld {
@@ -31,13 +42,50 @@ impl AuthoredWorld {
         let store = Interpolation::new(&world);
         let mut rows = Vec::new();
         world.entity_rows(&mut rows);
-        Ok(Self { world, store, revision, rows, observed: None })
+        Ok(Self { world, store, revision, rows, observed: None, hidden: HashSet::new(), hides: 0 })
+    }
+
+    /// Takes over what has changed since: these entities alone where that is possible, which costs what they cost, or
+    /// else the whole scene.
+    ///
+    /// # Errors
+    /// Why the scene cannot be a world; this one is as it was.
+    pub fn follow(&mut self, document: &Document, reach: &Reach, tick_rate: Rate) -> Result<(), String> {
+        let revised = !reach.order
+            && reach.touched.iter().all(|id| {
+                let entity = document.indexed().entity(*id);
+                let revised = entity.is_some_and(|entity| self.world.revise(entity));
+                self.world.renew_row(*id, &mut self.rows);
+                revised
+            });
+        if !revised {
+            let fresh = Self::new(document.scene(), tick_rate, document.revision())?;
+            *self = Self { hidden: std::mem::take(&mut self.hidden), hides: self.hides, ..fresh };
+            return Ok(());
+        }
+        self.observed = None;
+        self.revision = document.revision();
+        Ok(())
     }
 
     /// The document's revision it was made from.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Changes whenever it is to be drawn again: the revision, and what is hidden.
+    #[must_use]
+    pub fn drawn_revision(&self) -> (u64, u64) {
+        (self.revision, self.hides)
+    }
+
+    /// Draws none of these, nor what hangs on them.
+    pub fn hide(&mut self, hidden: &HashSet<EntityId>) {
+        if self.hidden != *hidden {
+            self.hidden.clone_from(hidden);
+            self.hides += 1;
+        }
     }
 
     /// Every entity, in drawing order.
@@ -50,6 +98,23 @@ impl AuthoredWorld {
     #[must_use]
     pub fn observed(&self) -> Option<&EntityObservation> {
         self.observed.as_ref()
+    }
+
+    /// Where an entity is, in the world.
+    #[must_use]
+    pub fn world_pose(&self, id: EntityId) -> Option<framewalk_runtime::scene::Pose> {
+        self.world.world_pose(id)
+    }
+
+    /// Shows it with some changes, which are in no scene: what is dragged, until it is let go.
+    pub fn preview(&mut self, edits: &[(EntityId, HandEdit)]) {
+        for (id, edit) in edits {
+            self.world.edit_by_hand(*id, edit);
+        }
+        self.store.settle(&self.world);
+        self.observed = None;
+        // Of no document: whoever draws sees that it is another one, and so does who draws the document again.
+        self.revision = self.revision.max(FIRST_PREVIEW) + 1;
     }
 
     /// Reads the selected entity.
@@ -69,6 +134,19 @@ impl AuthoredWorld {
         (snapshot.frame, snapshot.tick, snapshot.run) = (FrameIndex(0), Tick(0), 0);
         (snapshot.alpha, snapshot.shown_time) = (0.0, Nanos::ZERO);
         snapshot.submit_load = Nanos::ZERO;
+        if self.hidden.is_empty() {
+            return;
+        }
+        let mut hidden = vec![false; snapshot.items.len()];
+        for idx in 0..snapshot.items.len() {
+            let item = &mut snapshot.items[idx];
+            // Parents stand before their children.
+            let below = hidden.get(item.parent as usize).copied().unwrap_or(false);
+            hidden[idx] = below || self.hidden.contains(&item.entity);
+            if hidden[idx] {
+                item.look = Look::default();
+            }
+        }
     }
 }
 

@@ -1,11 +1,15 @@
 //! What the mouse does over a picture: looking, flying, selecting, giving the game its keys.
 
 use egui::{Key, PointerButton, Pos2, Rect, Response, Ui, Vec2};
+use framewalk_runtime::render::picture::PictureItem;
 use framewalk_runtime::scene::EntityId;
 
 use super::camera::CameraMove;
+use super::gizmo::{Grip, paint};
 use super::{Frame, Port, Viewport, ViewportFacts, picking};
 use crate::command::Action;
+use crate::document::selection::SelectionChange;
+use crate::session::Phase;
 
 /// Turns what the mouse does over the picture into actions. Only the scene's panel can be flown through.
 #[expect(clippy::too_many_arguments, reason = "one call, from one place, of what that place has at hand")]
@@ -20,7 +24,9 @@ pub(super) fn ui(
     actions: &mut Vec<Action>,
 ) {
     let gives_keys = facts.live && !facts.game_has_keys;
-    if response.clicked() || response.drag_started() {
+    // A drag of the left button is the tool's, not the game's.
+    let tool_begins = facts.live && response.drag_started_by(PointerButton::Primary);
+    if response.clicked() || (response.drag_started() && !tool_begins) {
         response.request_focus();
     }
     if response.has_focus() {
@@ -33,16 +39,104 @@ pub(super) fn ui(
     if port == Port::Scene {
         move_camera(ui, rect, response, actions);
     }
-    let alt = ui.input(|input| input.modifiers.alt);
-    if response.clicked_by(PointerButton::Primary) && !alt {
-        let picked =
-            response.interact_pointer_pos().zip(frame).and_then(|(at, frame)| pick(viewport, &frame, at));
+    let (alt, more) =
+        ui.input(|input| (input.modifiers.alt, input.modifiers.command || input.modifiers.shift));
+    let scene_frame = frame.filter(|_| port == Port::Scene);
+    if let Some(frame) = scene_frame {
+        use_tool(ui, &frame, response, viewport, facts, actions);
+    }
+    let on_handle = scene_frame
+        .zip(response.interact_pointer_pos())
+        .is_some_and(|(frame, at)| handle_at(viewport, &frame, facts, at).is_some());
+    if response.clicked_by(PointerButton::Primary) && !alt && !on_handle {
+        let picked = response
+            .interact_pointer_pos()
+            .zip(frame)
+            .and_then(|(at, frame)| pick(viewport, facts, &frame, at));
         // A click that gives the game the keys is not meant for the floor: it selects bodies only.
         let is_meant = !gives_keys || picked.is_some_and(|id| is_simulated(viewport, id));
-        if picked != facts.selection && is_meant {
-            actions.push(Action::Select(picked));
+        if !is_meant {
+            return;
+        }
+        match picked {
+            // With Ctrl or Shift a click adds one, or lets go of it; beside everything it means nothing.
+            Some(id) if more => actions.push(Action::ChangeSelection(SelectionChange::Toggle(id))),
+            None if more => {}
+            picked if facts.selected.ids() != picked.as_slice() => actions.push(Action::Select(picked)),
+            _ => {}
         }
     }
+}
+
+fn handle_at(
+    viewport: &Viewport,
+    frame: &Frame,
+    facts: &ViewportFacts<'_>,
+    at: Pos2,
+) -> Option<(super::gizmo::Handle, super::gizmo::Stand)> {
+    let (stand, sight) = viewport.handles(frame, facts)?;
+    paint::under(&viewport.gizmo, &stand, &sight, glam::vec2(at.x, at.y)).map(|handle| (handle, stand))
+}
+
+/// Left button: a drag of a handle, else a box around what is to be selected.
+fn use_tool(
+    ui: &Ui,
+    frame: &Frame,
+    response: &Response,
+    viewport: &Viewport,
+    facts: &ViewportFacts<'_>,
+    actions: &mut Vec<Action>,
+) {
+    let (gizmo, sight) = (&viewport.gizmo, frame.sight());
+    let (origin, latest, modifiers) = ui.input(|input| {
+        let pointer = &input.pointer;
+        (pointer.press_origin(), pointer.latest_pos(), input.modifiers)
+    });
+    let dragged = response.dragged_by(PointerButton::Primary);
+    let Some(at) = latest.map(|at| glam::vec2(at.x, at.y)) else { return };
+    if let Some(held) = &gizmo.held {
+        let snap = modifiers.command;
+        // A playing world goes on under a pointer that stands still.
+        if held.at != (at, snap) || facts.phase == Phase::Playing {
+            actions.push(Action::Grip(Grip::Drag { sight, at, snap }));
+        }
+        if !dragged {
+            actions.push(Action::Grip(Grip::LetGo));
+        }
+    } else if let Some((from, to)) = gizmo.selecting {
+        if dragged {
+            if to != at {
+                actions.push(Action::Grip(Grip::Box(Some((from, at)))));
+            }
+        } else {
+            actions.push(Action::Grip(Grip::Box(None)));
+            let ids = within(viewport, frame, from, at);
+            actions.push(Action::SelectBox { ids, add: modifiers.command });
+        }
+    } else if response.drag_started_by(PointerButton::Primary) && !modifiers.alt {
+        let Some(from) = origin else { return };
+        match handle_at(viewport, frame, facts, from) {
+            Some((handle, stand)) => {
+                let from = glam::vec2(from.x, from.y);
+                actions.push(Action::Grip(Grip::Take { handle, stand, sight, at: from }));
+                actions.push(Action::Grip(Grip::Drag { sight, at, snap: modifiers.command }));
+            }
+            None => actions.push(Action::Grip(Grip::Box(Some((glam::vec2(from.x, from.y), at))))),
+        }
+    }
+}
+
+/// The things whose middle is seen in a box.
+fn within(viewport: &Viewport, frame: &Frame, a: glam::Vec2, b: glam::Vec2) -> Vec<EntityId> {
+    let (low, high) = (a.min(b), a.max(b));
+    let sight = frame.sight();
+    let inside = |at: glam::Vec2| at.cmpge(low).all() && at.cmple(high).all();
+    let items = viewport.picture().map_or(&[][..], |picture| &picture.items);
+    let shapes = items.iter().filter(|item| item.look.is_something());
+    shapes
+        .filter(|item| sight.place(item.drawn.position).is_some_and(inside))
+        .map(|item| item.entity)
+        .collect()
 }
 
 /// Right button: look around and fly. Middle: orbit, with Shift pan. Wheel: zoom.
@@ -90,9 +184,10 @@ fn is_simulated(viewport: &Viewport, id: EntityId) -> bool {
     viewport.picture().and_then(|picture| picture.item(id)).is_some_and(|item| item.simulated)
 }
 
-fn pick(viewport: &Viewport, frame: &Frame, at: Pos2) -> Option<EntityId> {
+fn pick(viewport: &Viewport, facts: &ViewportFacts<'_>, frame: &Frame, at: Pos2) -> Option<EntityId> {
     let picture = viewport.picture()?;
-    let things =
-        picture.items.iter().filter_map(|item| Some((item.entity, item.drawn, item.look.shape()?.kind)));
+    let free = |item: &&PictureItem| facts.live || !facts.locked.contains(&item.entity);
+    let items = picture.items.iter().filter(free);
+    let things = items.filter_map(|item| Some((item.entity, item.drawn, item.look.shape()?.kind)));
     picking::nearest(&frame.ray(at), things).map(|(id, _)| id)
 }

@@ -3,6 +3,7 @@
 use egui::{Color32, Pos2, Rect, RichText, Stroke, Ui, pos2, vec2};
 use framewalk_inspector::theme::Theme;
 
+use super::gizmo::strip::{self, StripFacts};
 use super::trail::Link;
 use super::{Frame, Look, Port, Viewport, ViewportFacts, overlay};
 use crate::command::{Action, EditorCommand};
@@ -26,10 +27,24 @@ pub(super) fn ui(
         }
         ghost_labels_ui(ui, theme, frame, viewport, facts);
     }
-    overlay_ui(ui, theme, rect, viewport, facts);
+    overlay_ui(ui, theme, rect, viewport, port, facts);
     keys_ui(ui, theme, rect, facts);
     if port == Port::Scene {
         looks_ui(ui, theme, rect, viewport, facts, actions);
+        let (gizmo, keymap) = (&viewport.gizmo, facts.keymap);
+        let free = viewport.look(facts.live) == Look::Free;
+        let orthographic = free && viewport.camera.orthographic;
+        strip::ui(ui, theme, rect, &StripFacts { gizmo, keymap, orthographic }, actions);
+        if let Some((a, b)) = gizmo.selecting {
+            let around = Rect::from_two_pos(pos2(a.x, a.y), pos2(b.x, b.y)).intersect(rect);
+            ui.painter().rect(
+                around,
+                0.0,
+                theme.accent.gamma_multiply(0.12),
+                Stroke::new(1.0, theme.accent),
+                egui::StrokeKind::Inside,
+            );
+        }
     }
 }
 
@@ -73,8 +88,18 @@ fn plate_text(ui: &Ui, theme: &Theme, at: Pos2, text: &str, font: egui::FontId, 
     rect
 }
 
-fn overlay_ui(ui: &mut Ui, theme: &Theme, rect: Rect, viewport: &Viewport, facts: &ViewportFacts<'_>) {
-    let lines = overlay::lines(facts.phase, facts.open_frame, viewport.picture(), facts.settings_wait);
+fn overlay_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    rect: Rect,
+    viewport: &Viewport,
+    port: Port,
+    facts: &ViewportFacts<'_>,
+) {
+    let mut lines = overlay::lines(facts.phase, facts.open_frame, viewport.picture(), facts.settings_wait);
+    if port == Port::Scene && viewport.look(facts.live) == Look::Free {
+        lines.state = format!("{} · {}", lines.state, viewport.camera.name().to_lowercase());
+    }
     let at = rect.min + vec2(14.0, 12.0);
     // As labels, so that they are read by screen readers and found by tests.
     let mut place = at;

@@ -21,7 +21,7 @@ pub enum Change {
     Setting,
     /// The run had been paused.
     Paused,
-    /// The frame or its tick was stepped.
+    /// The frame or its tick was stepped, or it shows what was changed by hand.
     Stepped,
 }
 
@@ -41,7 +41,7 @@ pub fn change(before: Option<&FrameRecord>, record: &FrameRecord) -> Option<Chan
     match record.kind {
         FrameKind::First | FrameKind::Running => None,
         FrameKind::Resumed => Some(Change::Paused),
-        FrameKind::SteppedFrame | FrameKind::SteppedTick => Some(Change::Stepped),
+        FrameKind::SteppedFrame | FrameKind::SteppedTick | FrameKind::ByHand => Some(Change::Stepped),
     }
 }
 
@@ -71,6 +71,7 @@ pub fn sentences(before: Option<&FrameRecord>, record: &FrameRecord) -> Vec<Stri
         FrameKind::Resumed => lines.push("resumed after a pause".to_owned()),
         FrameKind::SteppedFrame => lines.push("stepped frame".to_owned()),
         FrameKind::SteppedTick => lines.push("stepped tick".to_owned()),
+        FrameKind::ByHand => lines.push("changed by hand while everything stood".to_owned()),
     }
     lines
 }

@@ -19,7 +19,7 @@ use crate::time::fixed_step::FixedStep;
 use crate::time::simulated::SimulatedTime;
 use crate::time::source::TimeSource;
 use crate::time::{FrameIndex, Nanos, Rate, Tick};
-use crate::world::World;
+use crate::world::{HandEdit, World};
 
 /// Input events kept for one frame; more release every held key, so that none can stay down by a loss.
 pub const INPUT_CAPACITY: usize = 1024;
@@ -80,7 +80,7 @@ pub struct FrameCore {
     input: InputState,
     queued: Vec<InputEvent>,
     input_overflows: u64,
-    edits: Vec<(EntityId, Pose)>,
+    edits: Vec<(EntityId, HandEdit)>,
     app_update: Option<AppUpdate>,
     fixed_step: FixedStep,
     tick_limit: Option<u64>,
@@ -210,7 +210,7 @@ impl FrameCore {
         let start = time.stamp();
         let mut row_start = start;
         let edited = self.apply_hand_edits();
-        self.system_row("hand_edits", &mut row_start, time, || format!("{edited} poses set by hand"));
+        self.system_row("hand_edits", &mut row_start, time, || format!("{edited} changed by hand"));
 
         if let Some(app_update) = &mut self.app_update {
             zone!("app_update");
@@ -339,7 +339,12 @@ impl FrameCore {
 
     /// Sets a pose before the next stage 2's simulation: a teleport.
     pub fn queue_pose(&mut self, id: EntityId, pose: Pose) {
-        self.edits.push((id, pose));
+        self.queue_edit(id, HandEdit::Pose(pose));
+    }
+
+    /// Changes an entity of the running world in the next stage 2.
+    pub fn queue_edit(&mut self, id: EntityId, edit: HandEdit) {
+        self.edits.push((id, edit));
     }
 
     /// The application's own code for stage 2.
@@ -383,6 +388,12 @@ impl FrameCore {
         &self.world
     }
 
+    /// The poses that frames blend between.
+    #[must_use]
+    pub const fn interpolation(&self) -> &Interpolation {
+        &self.interpolation
+    }
+
     #[must_use]
     pub const fn time(&self) -> &Time {
         &self.time
@@ -423,8 +434,8 @@ impl FrameCore {
 
     fn apply_hand_edits(&mut self) -> usize {
         let mut edited = 0;
-        for (id, pose) in self.edits.drain(..) {
-            edited += usize::from(self.world.set_pose(id, pose));
+        for (id, edit) in self.edits.drain(..) {
+            edited += usize::from(self.world.edit_by_hand(id, &edit));
         }
         edited
     }

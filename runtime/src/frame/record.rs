@@ -17,6 +17,8 @@ pub enum FrameKind {
     SteppedFrame,
     /// Granted by Step tick: delta 0, exactly one tick.
     SteppedTick,
+    /// Shows what was changed by hand while everything stands: delta 0, no tick.
+    ByHand,
 }
 
 /// When a stage began and how long it took; zero while it has not run.

@@ -1,11 +1,13 @@
 //! The blend of eight poses at once: the same arithmetic as for one, a lane for each.
 //!
-//! The terms of the series wait for each other; two times four lanes fill the wait.
+//! The terms of the series wait for each other; two times four lanes fill the wait. The lanes are not glam's, which is
+//! built here without vector instructions: so rapier asks for it, to be deterministic.
 
 use super::{ANGLE_TERMS, SHORT_CHORD_SQUARED_F32, SINE_TERMS, blend_rotation, lerp};
 use crate::scene::Pose;
-use glam::{Mat4, Quat, Vec4};
+use glam::Quat;
 use std::ops::{Add, Mul, Sub};
+use wide::f32x4;
 
 /// From and to.
 type Between<'a> = (&'a Pose, &'a Pose);
@@ -21,33 +23,33 @@ pub(crate) fn blend_eight(between: &[Between<'_>; 8], alpha: f64, mut put: impl 
             lerp(previous.scale, current.scale, alpha)
         };
         let position = lerp(previous.position, current.position, alpha);
-        put(lane, Pose { position, rotation: Quat::from_vec4(rotation), scale });
+        put(lane, Pose { position, rotation: Quat::from_array(rotation.to_array()), scale });
     }
 }
 
 #[inline(always)]
-fn blend_rotations(between: &[Between<'_>; 8], alpha: f32) -> [Vec4; 8] {
+fn blend_rotations(between: &[Between<'_>; 8], alpha: f32) -> [f32x4; 8] {
     // Written out: the closure of an array's `map` is called, not inlined.
     let [a, b, c, d, e, f, g, h] = between;
     let from = Lanes::of([
-        a.0.rotation.into(),
-        b.0.rotation.into(),
-        c.0.rotation.into(),
-        d.0.rotation.into(),
-        e.0.rotation.into(),
-        f.0.rotation.into(),
-        g.0.rotation.into(),
-        h.0.rotation.into(),
+        a.0.rotation.to_array().into(),
+        b.0.rotation.to_array().into(),
+        c.0.rotation.to_array().into(),
+        d.0.rotation.to_array().into(),
+        e.0.rotation.to_array().into(),
+        f.0.rotation.to_array().into(),
+        g.0.rotation.to_array().into(),
+        h.0.rotation.to_array().into(),
     ]);
     let to = Lanes::of([
-        a.1.rotation.into(),
-        b.1.rotation.into(),
-        c.1.rotation.into(),
-        d.1.rotation.into(),
-        e.1.rotation.into(),
-        f.1.rotation.into(),
-        g.1.rotation.into(),
-        h.1.rotation.into(),
+        a.1.rotation.to_array().into(),
+        b.1.rotation.to_array().into(),
+        c.1.rotation.to_array().into(),
+        d.1.rotation.to_array().into(),
+        e.1.rotation.to_array().into(),
+        f.1.rotation.to_array().into(),
+        g.1.rotation.to_array().into(),
+        h.1.rotation.to_array().into(),
     ]);
     let to = to * from.dot(&to).sign();
     let chord = to - from;
@@ -74,35 +76,36 @@ fn blend_rotations(between: &[Between<'_>; 8], alpha: f32) -> [Vec4; 8] {
 const INVERSE_SINE_TERMS: [f32; 6] = [1.0, 1.0 / 6.0, 1.0 / 30.0, 1.0 / 140.0, 1.0 / 630.0, 1.0 / 2772.0];
 
 #[cold]
-fn one_by_one(between: &[Between<'_>; 8], alpha: f32) -> [Vec4; 8] {
+fn one_by_one(between: &[Between<'_>; 8], alpha: f32) -> [f32x4; 8] {
     between.map(|(previous, current)| {
         let (previous, current) = (previous.rotation, current.rotation);
-        Vec4::from(if previous == current { current } else { blend_rotation(previous, current, alpha) })
+        let blended = if previous == current { current } else { blend_rotation(previous, current, alpha) };
+        f32x4::new(blended.to_array())
     })
 }
 
 /// One number of each of eight.
 #[derive(Clone, Copy)]
-struct Eight(Vec4, Vec4);
+struct Eight(f32x4, f32x4);
 
 impl Eight {
     #[inline(always)]
-    const fn splat(value: f32) -> Self {
-        Self(Vec4::splat(value), Vec4::splat(value))
+    fn splat(value: f32) -> Self {
+        Self(f32x4::splat(value), f32x4::splat(value))
     }
 
     /// −1 where it is negative, else 1.
     #[inline(always)]
     fn sign(self) -> Self {
-        let sign = |of: Vec4| Vec4::select(of.cmplt(Vec4::ZERO), Vec4::NEG_ONE, Vec4::ONE);
+        let sign = |of: f32x4| of.simd_lt(f32x4::ZERO).select(-f32x4::ONE, f32x4::ONE);
         Self(sign(self.0), sign(self.1))
     }
 
     /// All eight are; false for what is no number.
     #[inline(always)]
     fn is_below(self, limit: f32) -> bool {
-        let limit = Vec4::splat(limit);
-        (self.0.cmplt(limit) & self.1.cmplt(limit)).all()
+        let limit = f32x4::splat(limit);
+        (self.0.simd_lt(limit) & self.1.simd_lt(limit)).all()
     }
 
     /// `Σ termsₙ selfⁿ`.
@@ -155,8 +158,8 @@ struct Lanes([Eight; 4]);
 
 impl Lanes {
     #[inline(always)]
-    fn of([a, b, c, d, e, f, g, h]: [Vec4; 8]) -> Self {
-        let (front, back) = (turn_over([a, b, c, d]), turn_over([e, f, g, h]));
+    fn of([a, b, c, d, e, f, g, h]: [f32x4; 8]) -> Self {
+        let (front, back) = (f32x4::transpose([a, b, c, d]), f32x4::transpose([e, f, g, h]));
         Self([
             Eight(front[0], back[0]),
             Eight(front[1], back[1]),
@@ -166,10 +169,10 @@ impl Lanes {
     }
 
     #[inline(always)]
-    fn rows(self) -> [Vec4; 8] {
+    fn rows(self) -> [f32x4; 8] {
         let [x, y, z, w] = self.0;
-        let [a, b, c, d] = turn_over([x.0, y.0, z.0, w.0]);
-        let [e, f, g, h] = turn_over([x.1, y.1, z.1, w.1]);
+        let [a, b, c, d] = f32x4::transpose([x.0, y.0, z.0, w.0]);
+        let [e, f, g, h] = f32x4::transpose([x.1, y.1, z.1, w.1]);
         [a, b, c, d, e, f, g, h]
     }
 
@@ -183,10 +186,9 @@ impl Lanes {
     /// The other's where `number` is 0.
     #[inline(always)]
     fn or_where_none(&self, other: &Self, number: &Eight) -> Self {
-        let (front, back) = (number.0.cmpeq(Vec4::ZERO), number.1.cmpeq(Vec4::ZERO));
-        let part = |own: Eight, other: Eight| {
-            Eight(Vec4::select(front, other.0, own.0), Vec4::select(back, other.1, own.1))
-        };
+        let (front, back) = (number.0.simd_eq(f32x4::ZERO), number.1.simd_eq(f32x4::ZERO));
+        let part =
+            |own: Eight, other: Eight| Eight(front.select(other.0, own.0), back.select(other.1, own.1));
         let ([x, y, z, w], [ox, oy, oz, ow]) = (self.0, other.0);
         Self([part(x, ox), part(y, oy), part(z, oz), part(w, ow)])
     }
@@ -220,11 +222,4 @@ impl Mul<Eight> for Lanes {
         let [x, y, z, w] = self.0;
         Self([x * by, y * by, z * by, w * by])
     }
-}
-
-/// From four rows of four to four columns.
-#[inline(always)]
-fn turn_over([a, b, c, d]: [Vec4; 4]) -> [Vec4; 4] {
-    let turned = Mat4::from_cols(a, b, c, d).transpose();
-    [turned.x_axis, turned.y_axis, turned.z_axis, turned.w_axis]
 }

@@ -129,7 +129,9 @@ pub struct Batch {
     pub meshes: [MeshInstances; MeshKind::COUNT],
     /// The selected shape, drawn once more for its ring.
     pub selected: Option<(MeshKind, Instance)>,
-    /// Its poses at both ticks, whether or not it has a shape or is seen.
+    /// Other selected shapes that are seen, which get a ring too.
+    pub also_selected: Vec<(MeshKind, Instance)>,
+    /// The poses of the selected one at both ticks, whether or not it has a shape or is seen.
     pub selected_poses: Option<TickPoses>,
     /// Dashed outlines, triangles in clip space.
     pub lines: Vec<LineVertex>,
@@ -158,15 +160,21 @@ impl Batch {
         let selected = view.selection.and_then(|id| self.items.iter().position(|item| item.entity == id));
         {
             zone!("sort");
-            self.sort_instances(bounds.shaped, selected);
+            self.sort_instances(bounds.shaped, selected, &view.also_selected);
         }
         self.outline_selected(snapshot, view, selected);
     }
 
     /// A scene without a camera is looked at so that all within the bounds is seen.
     fn resolve_lens(&self, snapshot: &Snapshot, view: &View, alpha: f64, bounds: &Bounds) -> Lens {
-        if let ViewCamera::Fly { eye, yaw, pitch, fov_degrees } = view.camera {
-            return Lens::fly(eye, yaw, pitch, fov_degrees, self.size);
+        match view.camera {
+            ViewCamera::Fly { eye, yaw, pitch, fov_degrees } => {
+                return Lens::fly(eye, yaw, pitch, fov_degrees, self.size);
+            }
+            ViewCamera::Orthographic { pivot, yaw, pitch, height } => {
+                return Lens::orthographic(pivot, yaw, pitch, height, self.size);
+            }
+            ViewCamera::Scene => {}
         }
         match snapshot.camera.zip(snapshot.camera_pose(alpha)) {
             Some((camera, pose)) => Lens::new(&pose, camera.fov_degrees, camera.near, camera.far, self.size),

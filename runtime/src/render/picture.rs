@@ -60,6 +60,8 @@ pub struct Outlook {
     pub eye: Vec3,
     /// Width and height in pixels.
     pub size: [u32; 2],
+    /// Without perspective: every ray goes the same way.
+    pub orthographic: bool,
 }
 
 impl Picture {
@@ -79,7 +81,8 @@ impl Picture {
 impl Outlook {
     #[cfg_attr(not(feature = "gpu"), cfg(test))]
     pub(super) fn new(lens: &super::view::Lens, size: [u32; 2]) -> Self {
-        Self { view_projection: lens.clip_from_world, eye: lens.eye, size }
+        let orthographic = lens.orthographic.is_some();
+        Self { view_projection: lens.clip_from_world, eye: lens.eye, size, orthographic }
     }
 
     /// Where a world point stands, in pixels from the top left; `None` behind the eye.
@@ -88,13 +91,16 @@ impl Outlook {
         project(&self.view_projection, point, self.size)
     }
 
-    /// From the eye through a pixel: origin and unit direction.
+    /// From the eye through a pixel: origin and unit direction. Without perspective it begins before all that is drawn.
     #[must_use]
     pub fn ray(&self, pixel: Vec2) -> (Vec3, Vec3) {
         let size = Vec2::new(self.size[0].max(1) as f32, self.size[1].max(1) as f32);
         let ndc = Vec2::new(pixel.x / size.x * 2.0 - 1.0, 1.0 - pixel.y / size.y * 2.0);
-        let through = self.view_projection.inverse().project_point3(ndc.extend(0.5));
-        (self.eye, (through - self.eye).normalize_or(Vec3::NEG_Z))
+        let world_from_clip = self.view_projection.inverse();
+        let through = world_from_clip.project_point3(ndc.extend(0.5));
+        let origin =
+            if self.orthographic { world_from_clip.project_point3(ndc.extend(0.0)) } else { self.eye };
+        (origin, (through - origin).normalize_or(Vec3::NEG_Z))
     }
 }
 
@@ -105,11 +111,25 @@ mod tests {
 
     #[test]
     fn a_ray_through_the_pixel_of_a_point_meets_the_point() {
-        let lens = Lens::fly(Vec3::new(1.0, 2.0, 8.0), 0.3, -0.2, 50.0, [960, 600]);
-        let outlook = Outlook::new(&lens, [960, 600]);
-        let point = Vec3::new(-2.0, 0.5, 1.0);
-        let (origin, direction) = outlook.ray(outlook.pixel(point).unwrap());
-        let along = (point - origin).dot(direction);
-        assert!((origin + direction * along - point).length() < 1e-3);
+        let deep = Lens::fly(Vec3::new(1.0, 2.0, 8.0), 0.3, -0.2, 50.0, [960, 600]);
+        let flat = Lens::orthographic(Vec3::new(1.0, 2.0, 0.0), 0.3, -0.2, 12.0, [960, 600]);
+        for lens in [deep, flat] {
+            let outlook = Outlook::new(&lens, [960, 600]);
+            let point = Vec3::new(-2.0, 0.5, 1.0);
+            let (origin, direction) = outlook.ray(outlook.pixel(point).unwrap());
+            let along = (point - origin).dot(direction);
+            assert!((origin + direction * along - point).length() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn without_perspective_all_rays_go_where_the_lens_looks() {
+        let lens = Lens::orthographic(Vec3::ZERO, 0.0, -std::f32::consts::FRAC_PI_2, 10.0, [300, 200]);
+        let outlook = Outlook::new(&lens, [300, 200]);
+        for pixel in [Vec2::new(0.0, 0.0), Vec2::new(290.0, 100.0)] {
+            let (origin, direction) = outlook.ray(pixel);
+            assert!((direction - Vec3::NEG_Y).length() < 1e-4, "{direction}");
+            assert!(origin.y > 900.0, "it begins above all there is: {origin}");
+        }
     }
 }

@@ -1,8 +1,16 @@
 //! What a viewer wants to see: camera, size, selection; and the lens that comes of it. Plain values, no device.
 
 use crate::scene::{EntityId, Pose};
-use glam::camera::rh::{proj::directx::perspective, view::look_to_mat4};
+use glam::camera::rh::{
+    proj::directx::{orthographic, perspective},
+    view::look_to_mat4,
+};
+use std::sync::Arc;
+
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+
+/// So many entities besides the primary one are drawn with a ring.
+pub const MOST_RINGS: usize = 1_000;
 
 /// Where a picture is taken from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -13,6 +21,9 @@ pub enum ViewCamera {
     /// Flown by a person. Yaw and pitch in radians: at 0, 0 it looks along −z with +y up; a positive yaw turns
     /// left, a positive pitch looks up. The field of view is vertical.
     Fly { eye: Vec3, yaw: f32, pitch: f32, fov_degrees: f32 },
+    /// Without perspective: everything that is `height` metres high fills the picture, however far it is. Yaw and
+    /// pitch as in [`Self::Fly`]. What stands beside `pivot`, or behind it or before it, is seen alike.
+    Orthographic { pivot: Vec3, yaw: f32, pitch: f32, height: f32 },
 }
 
 /// What the window asks of the renderer; sent through a slot, so the newest wins.
@@ -22,6 +33,9 @@ pub struct View {
     /// Width and height in pixels. A size of no area leaves the last one as it was.
     pub size: [u32; 2],
     pub selection: Option<EntityId>,
+    /// Others that are selected too: they get the ring, and nothing else. By rising ids;
+    /// the first [`MOST_RINGS`] of them are looked for.
+    pub also_selected: Arc<[EntityId]>,
     /// Draw the poses of both ticks of the selected body as dashed outlines.
     pub ghosts: bool,
     pub grid: bool,
@@ -45,6 +59,7 @@ impl Default for View {
             camera: ViewCamera::Scene,
             size: [960, 600],
             selection: None,
+            also_selected: Arc::default(),
             ghosts: true,
             grid: true,
             last_tick: false,
@@ -84,8 +99,12 @@ pub struct Lens {
     pub forward: Vec3,
     /// Tangent of half the field of view, vertically, and horizontally.
     pub tan_half: Vec2,
+    /// Nearest distance drawn, in metres; below 0 where what lies behind the eye is drawn too.
     pub near: f32,
     pub clip_from_world: Mat4,
+    /// Without perspective: the metres from the eye to what is looked at. A lens of perspective with the same eye and
+    /// `tan_half` shows what stands there as large.
+    pub orthographic: Option<f32>,
 }
 
 impl Default for Lens {
@@ -113,14 +132,55 @@ impl Lens {
             tan_half: Vec2::new(tan * aspect, tan),
             near,
             clip_from_world: projection * view,
+            orthographic: None,
         }
+    }
+
+    /// Without perspective; see [`ViewCamera::Orthographic`].
+    #[must_use]
+    pub fn orthographic(pivot: Vec3, yaw: f32, pitch: f32, height: f32, size: [u32; 2]) -> Self {
+        let aspect = size[0].max(1) as f32 / size[1].max(1) as f32;
+        let half = Vec2::new(aspect, 1.0) * (height.clamp(1e-3, 1e6) * 0.5);
+        let tan = (FOV_DEGREES * 0.5).to_radians().tan();
+        let distance = half.y / tan;
+        let rotation = turned(yaw, pitch);
+        let eye = pivot - rotation * Vec3::NEG_Z * distance;
+        let (near, far) = (-FAR, distance + FAR);
+        let view = Mat4::from_rotation_translation(rotation, eye).inverse();
+        Self {
+            eye,
+            right: rotation * Vec3::X,
+            up: rotation * Vec3::Y,
+            forward: rotation * Vec3::NEG_Z,
+            tan_half: Vec2::new(tan * aspect, tan),
+            near,
+            clip_from_world: orthographic(-half.x, half.x, -half.y, half.y, near, far) * view,
+            orthographic: Some(distance),
+        }
+    }
+
+    /// What is looked at: for a lens without perspective, what it turns about; else the eye.
+    #[must_use]
+    pub fn middle(&self) -> Vec3 {
+        self.eye + self.forward * self.orthographic.unwrap_or(0.0)
+    }
+
+    /// From where a thing at this point is seen: the eye, or a place far off where there is no perspective.
+    #[must_use]
+    pub fn seen_from(&self, point: Vec3) -> Vec3 {
+        if self.orthographic.is_some() { point - self.forward * 1e4 } else { self.eye }
+    }
+
+    /// Where along its depth a thing is drawn at its true size: what is nearer is not drawn larger.
+    #[must_use]
+    pub fn nearest(&self) -> f32 {
+        self.orthographic.unwrap_or(self.near)
     }
 
     /// A camera flown by a person; see [`ViewCamera::Fly`].
     #[must_use]
     pub fn fly(eye: Vec3, yaw: f32, pitch: f32, fov_degrees: f32, size: [u32; 2]) -> Self {
-        let rotation = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(pitch);
-        let pose = Pose { position: eye, rotation, ..Pose::default() };
+        let pose = Pose { position: eye, rotation: turned(yaw, pitch), ..Pose::default() };
         Self::new(&pose, fov_degrees, NEAR, FAR, size)
     }
 
@@ -173,6 +233,11 @@ impl Lens {
     }
 }
 
+/// How a camera of these angles is turned; see [`ViewCamera::Fly`].
+fn turned(yaw: f32, pitch: f32) -> Quat {
+    Quat::from_rotation_y(yaw) * Quat::from_rotation_x(pitch)
+}
+
 /// Where a world point stands in a picture of this size, in pixels from its top left; `None` behind the eye.
 #[must_use]
 pub fn project(clip_from_world: &Mat4, point: Vec3, size: [u32; 2]) -> Option<Vec2> {
@@ -213,6 +278,28 @@ mod tests {
             let pixel = lens.pixel(Vec3::ZERO, [200, 100]).unwrap();
             assert!((pixel - Vec2::new(100.0, 50.0)).length() < 0.01, "{pixel}");
         }
+    }
+
+    #[test]
+    fn without_perspective_a_metre_is_as_many_pixels_near_and_far_and_before_the_eye() {
+        // 10 m high on 100 pixels.
+        let lens = Lens::orthographic(Vec3::new(0.0, 1.0, 0.0), 0.0, 0.0, 10.0, [200, 100]);
+        for z in [-400.0, 0.0, 7.0, 90.0] {
+            assert_eq!(lens.pixel(Vec3::new(0.0, 1.0, z), [200, 100]), Some(Vec2::new(100.0, 50.0)), "{z}");
+            let aside = lens.pixel(Vec3::new(1.0, 3.0, z), [200, 100]).unwrap();
+            assert!((aside - Vec2::new(110.0, 30.0)).length() < 1e-3, "{z}: {aside}");
+        }
+        assert!(close(lens.middle(), Vec3::new(0.0, 1.0, 0.0)));
+        assert!(close(lens.forward, Vec3::NEG_Z));
+    }
+
+    #[test]
+    fn a_lens_without_perspective_shows_its_middle_as_large_as_one_with_it() {
+        let flat = Lens::orthographic(Vec3::ZERO, 0.3, -0.2, 8.0, [160, 90]);
+        let deep = Lens::fly(flat.eye, 0.3, -0.2, FOV_DEGREES, [160, 90]);
+        let beside = flat.right * 2.0 + flat.up;
+        let (a, b) = (flat.pixel(beside, [160, 90]).unwrap(), deep.pixel(beside, [160, 90]).unwrap());
+        assert!((a - b).length() < 0.01, "{a} {b}");
     }
 
     #[test]

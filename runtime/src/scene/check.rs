@@ -3,6 +3,9 @@
 mod placing;
 pub mod ranges;
 mod references;
+mod touched;
+
+pub use touched::check_touched;
 
 use super::fault::Fault;
 use super::format::write::number;

@@ -8,6 +8,7 @@ use crate::render::guarded::panic_message;
 use crate::scene::{EntityId, Pose};
 use crate::time::fixed_step::{DEFAULT_MAX_DELTA, MaxTicks};
 use crate::time::{FrameIndex, Nanos, Rate, Speed, Tick};
+use crate::world::HandEdit;
 
 /// How a run starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +66,9 @@ pub enum Control {
         entity: EntityId,
         pose: Pose,
     },
+    /// Changes of the running world, made in the next stage 2. While everything stands and no frame is open, a frame
+    /// with delta 0 shows them at once.
+    ByHand(Vec<(EntityId, HandEdit)>),
     /// Ends the run; an open frame is discarded, unpublished, or finished where it is published already.
     Stop,
 }

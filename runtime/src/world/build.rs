@@ -42,7 +42,13 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
         let parent = entity.parent.and_then(|id| row_of.get(&id).copied()).unwrap_or(NO_ROW);
         row_of.insert(entity.id, world.rows.len() as u32);
         let above = world_poses.get(parent as usize).copied();
-        world_poses.push(world.add(entity, entity.id, entity.transform.pose(), (parent, above), None));
+        world_poses.push(world.add(
+            entity,
+            entity.id,
+            entity.transform.pose(),
+            (parent, above),
+            Place::New(None),
+        ));
     }
     world.stage = stage_set(&world);
     Ok(world)
@@ -89,6 +95,29 @@ pub fn stage_set(world: &World) -> StageSet {
     set
 }
 
+/// Where an entity is put: behind all rows, or in place of what is in one.
+#[derive(Clone, Copy)]
+enum Place {
+    New(Option<Spawned>),
+    Row(Old),
+}
+
+#[derive(Clone, Copy)]
+struct Old {
+    idx: usize,
+    row: Row,
+    cuts: u32,
+}
+
+impl Place {
+    const fn cuts(&self) -> u32 {
+        match self {
+            Self::New(_) => 0,
+            Self::Row(old) => old.cuts,
+        }
+    }
+}
+
 impl World {
     /// Adds an entity that no author made; its id is above every other.
     pub(super) fn add_spawned(
@@ -102,7 +131,7 @@ impl World {
         self.next_id += 1;
         let spawned = spawned.unwrap_or(Spawned { by: None, dies: None });
         let above = self.rows.get(parent as usize).map(|row| self.world_pose_of(row.entity));
-        self.add(entity, id, pose, (parent, above), Some(spawned));
+        self.add(entity, id, pose, (parent, above), Place::New(Some(spawned)));
         self.revision += 1;
         id
     }
@@ -114,8 +143,12 @@ impl World {
         id: EntityId,
         pose: Pose,
         (parent, above): (u32, Option<Pose>),
-        spawned: Option<Spawned>,
+        place: Place,
     ) -> Pose {
+        let spawned = match place {
+            Place::New(spawned) => spawned,
+            Place::Row(_) => None,
+        };
         let body = entity.body.filter(|_| entity.shape.is_some());
         let dynamic = body.is_some_and(|body| body.kind == BodyKind::Dynamic);
         let fixed = body.is_some_and(|body| body.kind == BodyKind::Fixed);
@@ -125,7 +158,7 @@ impl World {
 
         let mut builder = hecs::EntityBuilder::new();
         builder.add(Name(entity.name.clone()));
-        let mut placed = Placed { pose, cuts: 0 };
+        let mut placed = Placed { pose, cuts: place.cuts() };
         if dynamic {
             placed.pose = below(&pose);
         } else if let Some(row) = parent_row {
@@ -169,23 +202,38 @@ impl World {
         }
         add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, spawned);
         builder.add(placed);
-        let handle = self.ecs.spawn(builder.build());
+        let (handle, serial) = match place {
+            Place::New(_) => {
+                self.next_serial += 1;
+                (self.ecs.spawn(builder.build()), self.next_serial - 1)
+            }
+            Place::Row(old) => {
+                // What hangs on it goes on doing so: the handle stays.
+                self.ecs.spawn_at(old.row.entity, builder.build());
+                (old.row.entity, old.row.serial)
+            }
+        };
 
         let simulated = motion.is_some()
             || body.is_some_and(|body| body.kind != BodyKind::Fixed)
             || entity.teleporter.is_some()
             || controlled.is_some()
             || spawned.is_some();
-        self.rows.push(Row {
+        let row = Row {
             entity: handle,
             id,
-            serial: self.next_serial,
+            serial,
             parent: if dynamic { NO_ROW } else { parent },
             simulated,
             moves: simulated || (parent_moves && !dynamic),
             look: entity.shape.into(),
-        });
-        self.next_serial += 1;
+        };
+        if let Place::Row(old) = place {
+            self.rows[old.idx] = row;
+            self.list_work(handle);
+            return world_pose;
+        }
+        self.rows.push(row);
         let slot = handle.id() as usize;
         if self.row_of.len() <= slot {
             self.row_of.resize(slot + 1, NO_ROW);
@@ -194,6 +242,47 @@ impl World {
         self.ids.insert(id, handle);
         self.list_work(handle);
         world_pose
+    }
+
+    /// See [`World::revise`].
+    pub(super) fn revise_entity(&mut self, entity: &Entity) -> bool {
+        let Some(handle) = self.ids.get(&entity.id).copied() else { return false };
+        let parent = match entity.parent {
+            None => NO_ROW,
+            Some(parent) => match self.ids.get(&parent) {
+                Some(parent) => self.row_of[parent.id() as usize],
+                None => return false,
+            },
+        };
+        let idx = self.row_of[handle.id() as usize] as usize;
+        // Rows stand parents first: what is to hang on a later row needs another order.
+        if parent != NO_ROW && parent as usize >= idx {
+            return false;
+        }
+        let cuts = self.ecs.get::<&Placed>(handle).map_or(0, |placed| placed.cuts).wrapping_add(1);
+        let was_on_stage = self.is_on_stage(handle);
+        if let Ok(bodied) = self.ecs.get::<&Bodied>(handle) {
+            self.physics.remove(bodied.handle);
+        }
+        let work = &mut self.work;
+        for list in [&mut work.driven, &mut work.teleporters, &mut work.spawners, &mut work.anchored] {
+            list.retain(|other| *other != handle);
+        }
+        let above = self.rows.get(parent as usize).map(|row| self.world_pose_of(row.entity));
+        let place = Place::Row(Old { idx, row: self.rows[idx], cuts });
+        self.add(entity, entity.id, entity.transform.pose(), (parent, above), place);
+        self.cuts += 1;
+        if was_on_stage || self.is_on_stage(handle) {
+            self.stage = stage_set(self);
+        }
+        true
+    }
+
+    /// A camera, a light or a load: it takes part in what is found once for the whole world.
+    fn is_on_stage(&self, handle: hecs::Entity) -> bool {
+        self.ecs.entity(handle).is_ok_and(|entity| {
+            entity.has::<Camera>() || entity.has::<Sun>() || entity.has::<Sky>() || entity.has::<Load>()
+        })
     }
 
     fn list_work(&mut self, handle: hecs::Entity) {

@@ -4,7 +4,7 @@ use super::components::{
     Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::{Row, World};
-use crate::scene::{Camera, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Sun};
+use crate::scene::{Camera, Controlled, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Sun};
 use crate::time::Rate;
 use glam::{EulerRot, Quat, Vec3};
 use std::fmt::Write;
@@ -62,6 +62,22 @@ pub struct EntityObservation {
     pub velocity: Option<(Vec3, Vec3)>,
     /// Section by section, in a fixed order.
     pub fields: Vec<ObservedField>,
+    /// What of it can be changed by hand.
+    pub parts: ObservedParts,
+}
+
+/// The parts of an entity that a person may change while it runs, as they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ObservedParts {
+    /// m/s and rad/s; of a dynamic body alone.
+    pub velocity: Option<(Vec3, Vec3)>,
+    pub shape: Option<Shape>,
+    pub motion: Option<Motion>,
+    pub controlled: Option<Controlled>,
+    pub camera: Option<Camera>,
+    pub sun: Option<Sun>,
+    pub sky: Option<Sky>,
+    pub load: Option<Load>,
 }
 
 impl World {
@@ -69,20 +85,36 @@ impl World {
     pub fn entity_rows(&self, out: &mut Vec<EntityRow>) {
         out.resize_with(self.rows.len(), EntityRow::default);
         for (row, line) in self.rows.iter().zip(out) {
-            line.id = row.id;
-            line.parent = self.rows.get(row.parent as usize).map(|parent| parent.id);
-            line.kind = self.kind_of(row);
-            line.spawned = self.ecs.satisfies::<&Spawned>(row.entity);
-            line.name.clear();
-            if let Ok(name) = self.ecs.get::<&Name>(row.entity) {
-                line.name.push_str(&name.0);
-            }
+            self.entity_row(row, line);
         }
+    }
+
+    /// Fills the line of one entity anew, in a list that [`World::entity_rows`] filled for this world.
+    pub fn renew_row(&self, id: EntityId, lines: &mut [EntityRow]) {
+        let Some(idx) = self.row_idx(id) else { return };
+        if let (Some(row), Some(line)) = (self.rows.get(idx), lines.get_mut(idx)) {
+            self.entity_row(row, line);
+        }
+    }
+
+    fn entity_row(&self, row: &Row, line: &mut EntityRow) {
+        line.id = row.id;
+        line.parent = self.rows.get(row.parent as usize).map(|parent| parent.id);
+        line.kind = self.kind_of(row);
+        line.spawned = self.ecs.satisfies::<&Spawned>(row.entity);
+        line.name.clear();
+        if let Ok(name) = self.ecs.get::<&Name>(row.entity) {
+            line.name.push_str(&name.0);
+        }
+    }
+
+    fn row_idx(&self, id: EntityId) -> Option<usize> {
+        self.ids.get(&id).map(|entity| self.row_of[entity.id() as usize] as usize)
     }
 
     /// One entity at length; the memory of `out` is used again. `false`: it is not there, and `out` is as it was.
     pub fn observe(&self, id: EntityId, out: &mut EntityObservation) -> bool {
-        let Some(row) = self.rows.iter().find(|row| row.id == id) else { return false };
+        let Some(row) = self.row_idx(id).and_then(|idx| self.rows.get(idx)) else { return false };
         let Ok(entity) = self.ecs.entity(row.entity) else { return false };
         out.id = id;
         out.parent = self.rows.get(row.parent as usize).map(|parent| parent.id);
@@ -95,6 +127,17 @@ impl World {
         out.local = entity.get::<&Placed>().map(|placed| placed.pose).unwrap_or_default();
         out.world = self.world_pose_of(row.entity);
         out.velocity = entity.get::<&Bodied>().and_then(|bodied| self.physics.velocity(bodied.handle));
+        let dynamic = entity.get::<&Bodied>().is_some_and(|bodied| bodied.role == Role::Dynamic);
+        out.parts = ObservedParts {
+            velocity: out.velocity.filter(|_| dynamic),
+            shape: entity.get::<&Shape>().map(|shape| *shape),
+            motion: entity.get::<&Moving>().map(|moving| moving.motion),
+            controlled: entity.get::<&Driven>().map(|driven| driven.controlled),
+            camera: entity.get::<&Camera>().map(|camera| *camera),
+            sun: entity.get::<&Sun>().map(|sun| *sun),
+            sky: entity.get::<&Sky>().map(|sky| *sky),
+            load: entity.get::<&Load>().map(|load| *load),
+        };
         let mut lines = Lines { lines: &mut out.fields, used: 0 };
         lines.pose(if entity.has::<ChildOf>() { "Transform (local)" } else { "Transform" }, &out.local);
         if entity.has::<ChildOf>() {

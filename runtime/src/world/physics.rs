@@ -130,6 +130,14 @@ impl Physics {
         }
     }
 
+    /// m/s and rad/s, at once.
+    pub fn set_velocity(&mut self, handle: RigidBodyHandle, linear: Vec3, angular: Vec3) {
+        if let Some(body) = self.inner.bodies.get_mut(handle) {
+            body.set_linvel(linear, true);
+            body.set_angvel(angular, true);
+        }
+    }
+
     /// Sets the velocity along the ground and leaves the fall alone; `upward` is added where there is one.
     pub fn drive(&mut self, handle: RigidBodyHandle, along: Option<Vec3>, upward: f32) {
         if let Some(body) = self.inner.bodies.get_mut(handle) {

@@ -17,6 +17,18 @@ impl Pose {
         }
     }
 
+    /// What [`Self::of_child`] makes `world` of; `None` below a scale of nothing.
+    #[must_use]
+    pub fn child_of(&self, world: &Self) -> Option<Self> {
+        let into = self.rotation.inverse();
+        let local = Self {
+            position: into * (world.position - self.position) / self.scale,
+            rotation: into * world.rotation,
+            scale: world.scale / self.scale,
+        };
+        local.is_finite().then_some(local)
+    }
+
     /// Every component is a finite number.
     #[must_use]
     pub fn is_finite(&self) -> bool {

@@ -12,11 +12,11 @@ use framewalk_runtime::scene::Scene;
 use super::*;
 
 /// A project of its own with one scene, so that it can be written to.
-struct Place {
+pub struct Place {
     folder: tempfile::TempDir,
 }
 
-const SCENE: &str = "// My scene.
+pub const SCENE: &str = "// My scene.
 (
     format: 1,
     entities: [
@@ -29,7 +29,7 @@ const SCENE: &str = "// My scene.
 ";
 
 impl Place {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let place = Self { folder: tempfile::tempdir().unwrap() };
         let project = "(format: 1, name: \"mine\", about: \"\", scenes: [\"main\"], tick_rate: 60, frame_rate: 60, handoff: slot)";
         std::fs::create_dir_all(place.folder.path().join("project/scenes")).unwrap();
@@ -38,15 +38,15 @@ impl Place {
         place
     }
 
-    fn scene(&self) -> PathBuf {
+    pub fn scene(&self) -> PathBuf {
         self.folder.path().join("project/scenes/main.ron")
     }
 
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         std::fs::read_to_string(self.scene()).unwrap()
     }
 
-    fn open(&self) -> Harness<'static, EditorApp> {
+    pub fn open(&self) -> Harness<'static, EditorApp> {
         let mut editor = open(Some(self.folder.path().join("project")), self.folder.path());
         editor.run();
         // The tour would stand before the outliner.
@@ -56,21 +56,21 @@ impl Place {
     }
 }
 
-fn run(editor: &mut Harness<'_, EditorApp>, command: EditorCommand) {
+pub fn run(editor: &mut Harness<'_, EditorApp>, command: EditorCommand) {
     editor.state_mut().run_command(command);
     editor.run();
 }
 
-fn scene<'a>(editor: &'a Harness<'_, EditorApp>) -> &'a Scene {
+pub fn scene<'a>(editor: &'a Harness<'_, EditorApp>) -> &'a Scene {
     editor.state().workspace().unwrap().document.scene()
 }
 
-fn names(editor: &Harness<'_, EditorApp>) -> Vec<String> {
+pub fn names(editor: &Harness<'_, EditorApp>) -> Vec<String> {
     scene(editor).entities.iter().map(|entity| entity.name.clone()).collect()
 }
 
 /// Types a number into the field of this label.
-fn enter(editor: &mut Harness<'_, EditorApp>, label: &str, text: &str) {
+pub fn enter(editor: &mut Harness<'_, EditorApp>, label: &str, text: &str) {
     // Behind the label of the row stands the field, which has the same name.
     editor.get_all_by_label(label).last().unwrap_or_else(|| panic!("no {label}")).click();
     editor.run();

@@ -54,23 +54,23 @@ fn a_kept_place_is_come_back_to_and_outlives_the_program() {
     let settings = tempfile::tempdir().unwrap();
     let mut editor = opened(settings.path());
     let before = editor.state().wanted_view().camera;
-    editor.key_press_modifiers(Modifiers::COMMAND, Key::Num3);
+    editor.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Num3);
     editor.run();
     editor.key_press(Key::C);
     editor.run();
     assert_eq!(editor.state().wanted_view().camera, ViewCamera::Scene);
-    editor.key_press(Key::Num3);
+    editor.key_press_modifiers(Modifiers::SHIFT, Key::Num3);
     editor.run();
     assert_eq!(editor.state().wanted_view().camera, before);
     drop(editor);
     let mut editor = opened(settings.path());
     editor.key_press(Key::C);
     editor.run();
-    editor.key_press(Key::Num3);
+    editor.key_press_modifiers(Modifiers::SHIFT, Key::Num3);
     editor.run();
     assert_eq!(editor.state().wanted_view().camera, before);
     let unset = editor.state().wanted_view();
-    editor.key_press(Key::Num4);
+    editor.key_press_modifiers(Modifiers::SHIFT, Key::Num4);
     editor.run();
     assert_eq!(editor.state().wanted_view(), unset, "nothing is kept there");
 }

@@ -1,5 +1,5 @@
 use super::*;
-use framewalk_runtime::scene::{Body, BodyKind, Camera, Color, Follow, Load, Shape, ShapeKind};
+use framewalk_runtime::scene::{Body, BodyKind, Camera, Color, Follow, Load, Scene, Shape, ShapeKind};
 use framewalk_runtime::time::Nanos;
 use glam::Vec3;
 
@@ -8,7 +8,7 @@ fn id(number: u64) -> EntityId {
 }
 
 /// Four entities: 2 and 3 hang on 1, 4 on 3; a camera on 5 follows 4.
-pub(in crate::document) fn family() -> Scene {
+pub(in crate::document) fn family() -> IndexedScene {
     let entity = |number, parent: Option<u64>| Entity {
         id: id(number),
         name: format!("E{number}"),
@@ -28,11 +28,11 @@ pub(in crate::document) fn family() -> Scene {
     let follow = Some(Follow { target: id(4), offset: Vec3::Y });
     scene.entities[2].camera = Some(Camera { follow, ..Camera::default() });
     scene.entities[1].shape = Some(Shape { kind: ShapeKind::Sphere { radius: 1.0 }, color: Color::WHITE });
-    scene
+    scene.into()
 }
 
 /// Applies an edit; its inverse leads back, and the inverse of that forth again.
-fn after(edit: Edit) -> Scene {
+fn after(edit: Edit) -> IndexedScene {
     let (before, mut scene) = (family(), family());
     let inverse = edit.clone().apply(&mut scene).expect("it fits");
     let after = scene.clone();
@@ -40,6 +40,7 @@ fn after(edit: Edit) -> Scene {
     assert_eq!(scene, before, "{edit:?}");
     again.apply(&mut scene).expect("forth");
     assert_eq!(scene, after, "{edit:?}");
+    after.assert_true();
     after
 }
 
@@ -106,6 +107,7 @@ fn an_edit_that_does_not_fit_changes_nothing() {
         let mut scene = family();
         assert_eq!(edit.clone().apply(&mut scene), Err(error), "{edit:?}");
         assert_eq!(scene, family(), "{edit:?}");
+        scene.assert_true();
     }
 }
 

@@ -54,6 +54,30 @@ fn a_part_added_and_taken_away_in_one_gesture_is_undone_and_redone() {
 }
 
 #[test]
+fn what_is_saved_is_the_scene_as_it_was_when_that_began() {
+    let (mut history, mut scene) = (History::default(), family());
+    let seed = |history: &mut History, scene: &mut IndexedScene, seed, gesture| {
+        history.apply(scene, "Seed", Edit::Seed(seed), gesture).expect("it fits");
+    };
+    seed(&mut history, &mut scene, 1, Some(Gesture(1)));
+    history.begin_save();
+    // Of the same gesture, but not of what is being written.
+    seed(&mut history, &mut scene, 2, Some(Gesture(1)));
+    history.end_save(true);
+    assert!(history.is_dirty());
+    history.undo(&mut scene);
+    assert_eq!((scene.seed, history.is_dirty()), (1, false));
+    history.begin_save();
+    history.undo(&mut scene);
+    seed(&mut history, &mut scene, 3, None);
+    history.end_save(true);
+    assert!(history.is_dirty() && history.done_count() == 1, "no undo leads to what was written");
+    history.begin_save();
+    history.end_save(false);
+    assert!(history.is_dirty(), "it could not be written");
+}
+
+#[test]
 fn one_drag_is_one_step() {
     let (mut history, mut scene) = (History::default(), family());
     let mut drag = |history: &mut History, x, gesture| {
@@ -99,7 +123,7 @@ fn a_gesture_of_several_edits_is_taken_back_in_order() {
 #[test]
 fn the_saved_point_decides_what_is_dirty() {
     let (mut history, mut scene) = (History::default(), family());
-    let seed = |history: &mut History, scene: &mut Scene, seed| {
+    let seed = |history: &mut History, scene: &mut IndexedScene, seed| {
         history.apply(scene, "Seed", Edit::Seed(seed), Some(Gesture(1))).expect("it fits");
     };
     assert!(!history.is_dirty());
@@ -142,7 +166,7 @@ fn the_oldest_steps_are_forgotten_beyond_the_budget() {
 }
 
 /// An edit for a scene, from numbers.
-fn edit(scene: &Scene, what: u8, which: usize, number: u16) -> Edit {
+pub(in crate::document) fn edit(scene: &IndexedScene, what: u8, which: usize, number: u16) -> Edit {
     let Some(entity) = scene.entities.get(which % scene.entities.len().max(1)) else {
         return Edit::Seed(number.into());
     };
@@ -179,7 +203,7 @@ fn edit(scene: &Scene, what: u8, which: usize, number: u16) -> Edit {
     }
 }
 
-const COMMENTED: &str = "// A scene.
+pub(in crate::document) const COMMENTED: &str = "// A scene.
 ( format: 1, entities: [ /* the first */ (id: 1, name: \"A\", body: None, // none
     transform: (position: (1.0, 2., 3)) ), // done
 
@@ -197,7 +221,7 @@ proptest! {
         steps in vec((any::<u8>(), 0..8_usize, any::<u16>(), 0..4_u64, 0..3_u8), 1..24)
     ) {
         let opened = parse_scene(COMMENTED).expect("a scene");
-        let (mut scene, mut history) = (opened.clone(), History::default());
+        let (mut scene, mut history) = (IndexedScene::from(opened.clone()), History::default());
         for (what, which, number, gesture, undos) in steps {
             let gesture = (gesture > 0).then_some(Gesture(gesture));
             let before = scene.clone();
@@ -208,12 +232,13 @@ proptest! {
             for _ in 0..undos {
                 history.undo(&mut scene);
             }
+            scene.assert_true();
         }
-        let text = |scene: &Scene| update_scene(COMMENTED, scene).expect("a scene");
+        let text = |scene: &IndexedScene| update_scene(COMMENTED, scene).expect("a scene");
         let count = history.done_count();
         let (last, last_text) = (scene.clone(), text(&scene));
         history.jump(&mut scene, 0);
-        prop_assert_eq!(&scene, &opened);
+        prop_assert_eq!(&*scene, &opened);
         prop_assert_eq!(text(&scene), COMMENTED);
         history.jump(&mut scene, count);
         prop_assert_eq!(&scene, &last);

@@ -3,8 +3,7 @@
 use egui::{DragValue, Id, Response, RichText, Ui};
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::scene::{
-    Body, BodyKind, Camera, Color, Controlled, Entity, Load, Motion, Scene, Shape, ShapeKind, Sky, Spawner,
-    Sun, Teleporter, Transform,
+    Body, BodyKind, Camera, Color, Entity, Motion, Scene, Shape, ShapeKind, Transform,
 };
 use framewalk_runtime::time::Nanos;
 use glam::Vec3;
@@ -12,7 +11,7 @@ use std::ops::RangeInclusive;
 
 use super::{row, section_ui};
 use crate::command::Action;
-use crate::document::component::{Component, ComponentKind};
+use crate::document::component::{Component, ComponentKind, usual};
 use crate::document::edit::Edit;
 use crate::document::history::Gesture;
 
@@ -130,34 +129,6 @@ fn add_component_ui(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) {
             }
         }
     });
-}
-
-/// A component as it is when it is added.
-fn usual(kind: ComponentKind) -> Component {
-    let shape = Shape { kind: ShapeKind::Cube { size: Vec3::ONE }, color: Color::hex(0x0056_b4e9) };
-    let ball = Shape { kind: ShapeKind::Sphere { radius: 0.25 }, ..shape };
-    match kind {
-        ComponentKind::Shape => Component::Shape(shape),
-        ComponentKind::Body => Component::Body(Body::default()),
-        ComponentKind::Motion => Component::Motion(Motion::Spin { axis: Vec3::Y, degrees_per_second: 90.0 }),
-        ComponentKind::Spawner => Component::Spawner(Spawner {
-            every_ticks: 30,
-            lifetime_ticks: 240,
-            limit: 8,
-            shape: ball,
-            body: Some(Body::default()),
-            spread_degrees: 40.0,
-        }),
-        ComponentKind::Teleporter => Component::Teleporter(Teleporter {
-            every_ticks: 30,
-            poses: vec![Transform::default(), Transform { position: Vec3::X * 2.0, ..Transform::default() }],
-        }),
-        ComponentKind::Controlled => Component::Controlled(Controlled { speed: 4.0, jump: 1.0 }),
-        ComponentKind::Camera => Component::Camera(Camera::default()),
-        ComponentKind::Sun => Component::Sun(Sun::default()),
-        ComponentKind::Sky => Component::Sky(Sky::default()),
-        ComponentKind::Load => Component::Load(Load { tick: Nanos::from_micros(500), ..Load::default() }),
-    }
 }
 
 /// Fields of one component. Each says whether it was changed; every field is drawn, changed or not.

@@ -25,7 +25,10 @@ pub fn panel_ui(ui: &mut Ui, pane: Pane, panes: &mut dyn Panes) {
 /// What keys do in a panel that has the keyboard itself: up and down scroll it. Aside they walk from frame to frame,
 /// see [`Pane::lists`].
 fn panel_keys(ui: &Ui, pane: Pane) {
-    let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+    // In the outliner Esc selects nothing.
+    let escape = pane == Pane::Outliner;
+    let filter =
+        EventFilter { horizontal_arrows: true, vertical_arrows: true, escape, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(pane.focus_id(), filter));
     let scrolls =
         matches!(pane, Pane::Properties | Pane::Project | Pane::Stages | Pane::Record | Pane::Handoff);

@@ -93,6 +93,7 @@ fn identity(entry: &Entry) -> Group {
         FrameKind::Resumed => "first after a resume",
         FrameKind::SteppedFrame => "stepped frame",
         FrameKind::SteppedTick => "stepped tick",
+        FrameKind::ByHand => "changed by hand",
     };
     Group {
         title: "identity",

@@ -173,6 +173,7 @@ fn scheduled(record: &FrameRecord) -> String {
     let ticks = count(u64::from(record.ticks), "tick", "ticks");
     let mut text = match record.kind {
         FrameKind::SteppedTick => format!("{ticks}, stepped"),
+        FrameKind::ByHand => format!("{ticks}, changed by hand"),
         _ => format!("{} → {ticks}", millis_signed(record.delta)),
     };
     text += &format!(", overstep {}, alpha {}", millis(record.overstep), alpha(record.alpha));
@@ -216,6 +217,7 @@ fn will(stage: Stage, looked: &Looked<'_>) -> String {
         Stage::RunScheduler => match looked.record.kind {
             FrameKind::SteppedTick => "will run one tick, outside any delta".to_owned(),
             FrameKind::First => "will run no tick: the first frame has delta 0".to_owned(),
+            FrameKind::ByHand => "will run no tick: it shows what was changed by hand".to_owned(),
             _ if looked.record.delta == Nanos::ZERO => "will run the ticks that are due".to_owned(),
             _ => format!("will add {} and run the ticks that are due", millis_signed(looked.record.delta)),
         },

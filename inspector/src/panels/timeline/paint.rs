@@ -216,7 +216,7 @@ fn paint_spans(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: 
         let body = span_rect(axis, lanes, span.work, span.from, span.to);
         let color = color_of(span.work, theme);
         mesh.add_colored_rect(body, color);
-        if body.width() > 44.0 && body.height() > 13.0 {
+        if body.intersect(axis.area).width() > 44.0 && body.height() > 13.0 {
             names.push((body, span.work.name()));
         }
     }
@@ -230,8 +230,10 @@ fn paint_spans(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: 
 }
 
 fn name_inside(ui: &Ui, axis: &Axis, body: Rect, name: &str, ink: Color32) {
-    let inside = ui.painter_at(body.intersect(axis.area).shrink2(vec2(3.0, 0.0)));
-    let at = body.left_center() + vec2(5.0, 0.0);
+    // The name stands where the bar can be seen, also of one that began before the panel's left edge.
+    let seen = body.intersect(axis.area);
+    let inside = ui.painter_at(seen.shrink2(vec2(3.0, 0.0)));
+    let at = seen.left_center() + vec2(5.0, 0.0);
     inside.text(at, Align2::LEFT_CENTER, name, Theme::small_font(ui), ink);
 }
 
@@ -246,7 +248,7 @@ fn paint_zones(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: 
         }
         let paler = 0.35 + 0.15 * zone.row.min(DEEPEST) as f32;
         mesh.add_colored_rect(body, color_of_lane(zone.lane, theme).lerp_to_gamma(theme.bg1, paler));
-        if body.width() > 44.0 && body.height() > 10.0 {
+        if body.intersect(axis.area).width() > 44.0 && body.height() > 10.0 {
             names.push((body, zone.name));
         }
     }

@@ -42,7 +42,7 @@ impl Scratch {
         out: &mut Vec<LineVertex>,
     ) {
         let world = |local: Vec3| pose.position + pose.rotation * (pose.scale * local);
-        let eye = (pose.rotation.inverse() * (lens.eye - pose.position)) / pose.scale;
+        let eye = (pose.rotation.inverse() * (lens.seen_from(pose.position) - pose.position)) / pose.scale;
         self.points.clear();
         let mut stroke = Stroke { size, color, out };
         let seen = match shape.kind {
@@ -156,7 +156,7 @@ struct Stroke<'a> {
 impl Stroke<'_> {
     /// An edge in the world, cut off in front of the eye.
     fn edge(&mut self, lens: &Lens, a: Vec3, b: Vec3) {
-        let depth = |point: Vec3| (point - lens.eye).dot(lens.forward) - lens.near * 1.01;
+        let depth = |point: Vec3| (point - lens.eye).dot(lens.forward) - (lens.near + lens.near.abs() * 0.01);
         let (depth_a, depth_b) = (depth(a), depth(b));
         if depth_a <= 0.0 && depth_b <= 0.0 {
             return;

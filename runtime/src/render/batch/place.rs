@@ -3,7 +3,8 @@
 use crate::interpolation::blend_eight;
 use crate::render::picture::PictureItem;
 use crate::snapshot::{Snapshot, SnapshotItem};
-use glam::{Mat4, Vec3, Vec4};
+use glam::Vec3;
+use wide::f32x4;
 
 /// Of everything placed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,10 +20,10 @@ pub(super) struct Bounds {
 /// shape is NaN, which nothing compares with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spheres {
-    pub x: Vec4,
-    pub y: Vec4,
-    pub z: Vec4,
-    pub radius: Vec4,
+    pub x: f32x4,
+    pub y: f32x4,
+    pub z: f32x4,
+    pub radius: f32x4,
 }
 
 /// A shape that is larger than this does not widen the shadow map.
@@ -125,28 +126,28 @@ impl Spheres {
     #[inline(always)]
     fn about(items: &mut [PictureItem]) -> Self {
         // What the last of four may lack.
-        let nothing = Vec4::new(0.0, 0.0, 0.0, f32::NAN);
+        let nothing = f32x4::new([0.0, 0.0, 0.0, f32::NAN]);
         let mut rows = [nothing; 4];
         for (row, item) in rows.iter_mut().zip(items) {
             item.radius = item.look.bounding_radius(item.drawn.scale);
             let radius = if item.look.is_something() { item.radius } else { f32::NAN };
-            *row = item.drawn.position.extend(radius);
+            let position = item.drawn.position;
+            *row = f32x4::new([position.x, position.y, position.z, radius]);
         }
-        let [a, b, c, d] = rows;
-        let lanes = Mat4::from_cols(a, b, c, d).transpose();
-        Self { x: lanes.x_axis, y: lanes.y_axis, z: lanes.z_axis, radius: lanes.w_axis }
+        let [x, y, z, radius] = f32x4::transpose(rows);
+        Self { x, y, z, radius }
     }
 }
 
 /// The corners of a box, found in four lanes.
 struct Extent {
-    low: [Vec4; 3],
-    high: [Vec4; 3],
+    low: [f32x4; 3],
+    high: [f32x4; 3],
 }
 
 impl Default for Extent {
     fn default() -> Self {
-        Self { low: [Vec4::MAX; 3], high: [Vec4::MIN; 3] }
+        Self { low: [f32x4::splat(f32::MAX); 3], high: [f32x4::splat(f32::MIN); 3] }
     }
 }
 
@@ -155,23 +156,23 @@ impl Extent {
     fn cover(&mut self, spheres: &Spheres) {
         let Spheres { x, y, z, radius } = *spheres;
         // Nothing times a number is nothing, but no number times nothing is none.
-        let finite = ((x + y + z) * Vec4::ZERO).cmpeq(Vec4::ZERO);
-        let counts = radius.cmplt(Vec4::splat(SHADOW_LARGEST)) & finite;
+        let finite = ((x + y + z) * f32x4::ZERO).simd_eq(f32x4::ZERO);
+        let counts = radius.simd_lt(f32x4::splat(SHADOW_LARGEST)) & finite;
         let every = counts.all();
         for (axis, center) in [x, y, z].into_iter().enumerate() {
             let (mut low, mut high) = (center - radius, center + radius);
             if !every {
-                low = Vec4::select(counts, low, Vec4::MAX);
-                high = Vec4::select(counts, high, Vec4::MIN);
+                low = counts.select(low, f32x4::splat(f32::MAX));
+                high = counts.select(high, f32x4::splat(f32::MIN));
             }
-            self.low[axis] = self.low[axis].min(low);
-            self.high[axis] = self.high[axis].max(high);
+            self.low[axis] = self.low[axis].fast_min(low);
+            self.high[axis] = self.high[axis].fast_max(high);
         }
     }
 
     fn bounds(&self, shaped: u32) -> Bounds {
-        let low = Vec3::from_array(self.low.map(Vec4::min_element));
-        let high = Vec3::from_array(self.high.map(Vec4::max_element));
+        let low = Vec3::from_array(self.low.map(|of| of.to_array().into_iter().fold(f32::MAX, f32::min)));
+        let high = Vec3::from_array(self.high.map(|of| of.to_array().into_iter().fold(f32::MIN, f32::max)));
         if low.x > high.x {
             return Bounds { center: Vec3::ZERO, radius: 4.0, shaped };
         }

@@ -3,8 +3,11 @@
 use super::place::Spheres;
 use super::{Batch, Detail, Instance, MeshInstances, MeshKind};
 use crate::render::picture::PictureItem;
+use crate::render::view::MOST_RINGS;
+use crate::scene::EntityId;
 use crate::scene::look::LookKind;
 use glam::{Vec3, Vec4};
+use wide::f32x4;
 
 /// Radius on screen, in pixels, from which a round shape is cut less coarsely, and from which finely: enough that no
 /// corner is seen.
@@ -17,8 +20,9 @@ const GROUND_EDGE: f32 = 6.0;
 const GROUND_RADIUS: f32 = 4.2;
 
 impl Batch {
-    /// `shaped`: how many items have a look. `selected`: the index of the selected one.
-    pub(super) fn sort_instances(&mut self, shaped: u32, selected: Option<usize>) {
+    /// `shaped`: how many items have a look. `selected`: the index of the selected one; `also`: others that are
+    /// selected, by rising ids.
+    pub(super) fn sort_instances(&mut self, shaped: u32, selected: Option<usize>, also: &[EntityId]) {
         self.meshes.iter_mut().for_each(MeshInstances::clear);
         let tests = Tests::new(self);
         let Self { spheres, items, meshes, .. } = self;
@@ -44,6 +48,14 @@ impl Batch {
         }
         (self.drawn, self.culled, self.bare_ground) = (drawn, shaped - drawn, bare_ground);
         self.selected = selected.and_then(|idx| self.selected_instance(&tests, idx));
+        self.also_selected.clear();
+        let also = &also[..also.len().min(MOST_RINGS)];
+        for idx in 0..if also.is_empty() { 0 } else { self.items.len() } {
+            if also.binary_search(&self.items[idx].entity).is_ok() {
+                let ring = self.selected_instance(&tests, idx);
+                self.also_selected.extend(ring);
+            }
+        }
     }
 
     /// `None` where it is not seen.
@@ -119,7 +131,7 @@ impl Tests {
         Self {
             planes: batch.lens.planes(),
             eye: batch.lens.eye,
-            near_squared: batch.lens.near * batch.lens.near,
+            near_squared: batch.lens.nearest() * batch.lens.nearest(),
             shadow_center: batch.shadow.center,
             shadow_radius: batch.shadow.radius,
             medium: (pixels / MEDIUM_PIXELS).powi(2),
@@ -131,24 +143,29 @@ impl Tests {
     #[inline(always)]
     fn look(&self, spheres: &Spheres) -> Found {
         let Spheres { x, y, z, radius } = *spheres;
-        let reaches = |plane: Vec4| (x * plane.x + y * plane.y) + (z * plane.z + plane.w) + radius;
+        let splat = f32x4::splat;
+        let reaches = |plane: Vec4| {
+            (x * splat(plane.x) + y * splat(plane.y)) + (z * splat(plane.z) + splat(plane.w)) + radius
+        };
         // How far it reaches into the picture past the plane that cuts off most of it.
         let [left, right, bottom, top, near, far] = self.planes;
-        let sides = reaches(left).min(reaches(right)).min(reaches(bottom).min(reaches(top)));
-        let inside = sides.min(reaches(near).min(reaches(far)));
+        let sides = reaches(left).fast_min(reaches(right));
+        let ends = reaches(near).fast_min(reaches(far));
+        let inside = sides.fast_min(reaches(bottom)).fast_min(reaches(top).fast_min(ends));
         let squared_from = |point: Vec3| {
-            let (x, y, z) = (x - point.x, y - point.y, z - point.z);
+            let (x, y, z) = (x - splat(point.x), y - splat(point.y), z - splat(point.z));
             x * x + y * y + z * z
         };
-        let reach = radius + self.shadow_radius;
-        let distance_squared = squared_from(self.eye).max(Vec4::splat(self.near_squared));
+        let finite = ((x + y + z) * f32x4::ZERO).simd_eq(f32x4::ZERO);
+        let reach = radius + splat(self.shadow_radius);
+        let distance_squared = squared_from(self.eye).fast_max(splat(self.near_squared));
         let radius_squared = radius * radius;
         Found {
-            seen: inside.cmpge(Vec4::ZERO).bitmask(),
-            near_shadow: squared_from(self.shadow_center).cmplt(reach * reach).bitmask(),
-            medium: (radius_squared * self.medium).cmpge(distance_squared).bitmask(),
-            fine: (radius_squared * self.fine).cmpge(distance_squared).bitmask(),
-            wide: radius.cmpge(Vec4::splat(GROUND_RADIUS)).bitmask(),
+            seen: (inside.simd_ge(f32x4::ZERO) & finite).to_bitmask(),
+            near_shadow: squared_from(self.shadow_center).simd_lt(reach * reach).to_bitmask(),
+            medium: (radius_squared * splat(self.medium)).simd_ge(distance_squared).to_bitmask(),
+            fine: (radius_squared * splat(self.fine)).simd_ge(distance_squared).to_bitmask(),
+            wide: radius.simd_ge(splat(GROUND_RADIUS)).to_bitmask(),
         }
     }
 }

@@ -279,6 +279,22 @@ fn only_the_selected_body_has_ghosts_and_only_while_it_moves() {
 }
 
 #[test]
+fn every_selected_shape_in_sight_has_a_ring_of_its_own() {
+    let items = (1..=4).map(|id| standing(id, at(id as f32 - 2.0, 0.0, 0.0), BALL));
+    let mut items: Vec<SnapshotItem> = items.collect();
+    items.push(standing(5, at(0.0, 0.0, 90.0), BALL));
+    let snapshot = Snapshot { items, ..Snapshot::default() };
+    let also_selected = [1, 3, 5, 9].map(EntityId).into();
+    let view = View { selection: Some(EntityId(4)), also_selected, ..from_ten_metres() };
+    let mut batch = batch_of(&snapshot, &view);
+    assert!(batch.selected.is_some());
+    let at: Vec<f32> = batch.also_selected.iter().map(|(_, instance)| instance.position[0]).collect();
+    assert_eq!(at, [-1.0, 1.0], "5 is behind the eye, and 9 is not there");
+    batch.fill(&snapshot, &from_ten_metres(), [100, 100]);
+    assert!(batch.also_selected.is_empty());
+}
+
+#[test]
 fn a_shape_on_screen_is_cut_as_finely_as_its_size_asks_for() {
     for (z, detail) in [(8.0, Detail::Fine), (0.0, Detail::Medium), (-50.0, Detail::Coarse)] {
         let items = vec![standing(1, at(0.0, 0.0, z), BALL)];

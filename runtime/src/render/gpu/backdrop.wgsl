@@ -23,27 +23,48 @@ fn sky_fragment(in: Sky) -> @location(0) vec4<f32> {
 
 struct Ground {
     @builtin(position) clip: vec4<f32>,
-    @location(0) world: vec2<f32>,
+    // Along the grid
+    @location(0) at: vec2<f32>,
+}
+
+// The place in the world of one on the grid.
+fn on_grid(at: vec2<f32>) -> vec3<f32> {
+    if globals.eye.w == 1.0 {
+        return vec3<f32>(at.x, at.y, 0.0);
+    }
+    if globals.eye.w == 2.0 {
+        return vec3<f32>(0.0, at.y, at.x);
+    }
+    return vec3<f32>(at.x, 0.0, at.y);
 }
 
 // A square on the ground about the place under the eye, moved a little away from the eye, which changes nothing on
-// screen but keeps it behind a floor at the same height: that has lines of its own.
+// screen but keeps it behind a floor at the same height: that has lines of its own. An upright grid is behind everything.
 @vertex
 fn grid_vertex(@builtin(vertex_index) idx: u32) -> Ground {
     let corner = vec2<f32>(f32(idx & 1u) * 2.0 - 1.0, f32(idx >> 1u) * 2.0 - 1.0);
-    let world = globals.eye.xz + corner * globals.grid.y;
-    let ground = vec3<f32>(world.x, 0.0, world.y);
+    var middle = globals.eye.xz;
+    if globals.eye.w == 1.0 {
+        middle = globals.eye.xy;
+    } else if globals.eye.w == 2.0 {
+        middle = globals.eye.zy;
+    }
     var out: Ground;
-    out.clip = globals.clip_from_world * vec4<f32>(mix(ground, globals.eye.xyz, -0.0006), 1.0);
-    out.world = world;
+    out.at = middle + corner * globals.grid.y;
+    let world = on_grid(out.at);
+    let behind = 0.0006 + globals.forward.w * 0.02;
+    out.clip = globals.clip_from_world * vec4<f32>(world - towards_eye(world) * behind, 1.0);
+    if globals.eye.w > 0.0 {
+        out.clip.z = 0.99999 * out.clip.w;
+    }
     return out;
 }
 
 @fragment
 fn grid_fragment(in: Ground) -> @location(0) vec4<f32> {
-    let world = vec3<f32>(in.world.x, 0.0, in.world.y);
-    let fade = grid_fade(length(globals.eye.xyz - world));
-    let drawn = grid(in.world, max(fwidth(in.world), vec2<f32>(1e-5)), fade);
+    let world = on_grid(in.at);
+    let fade = grid_fade(length(towards_eye(world)));
+    let drawn = grid(in.at, max(fwidth(in.at), vec2<f32>(1e-5)), fade);
     var dark = 0.0;
     if globals.shadow.z > 0.0 {
         dark = (1.0 - sunlit(world, vec3<f32>(0.0, 1.0, 0.0))) * globals.shadow.z * fade;

@@ -120,7 +120,7 @@ impl Painter {
         self.timer.as_ref().and_then(|timer| timer.read(context))
     }
 
-    /// Puts the instances of all meshes behind one another, and the selected one last.
+    /// Puts the instances of all meshes behind one another, and the selected ones last.
     fn upload(&mut self, context: &GpuContext, batch: &Batch) {
         let count: usize = batch
             .meshes
@@ -128,7 +128,8 @@ impl Painter {
             .map(|mesh| [&mesh.ground, &mesh.drawn_only, &mesh.casting, &mesh.unseen_casting])
             .map(|lists| lists.iter().map(|list| list.len()).sum::<usize>())
             .sum();
-        self.instances.fit(context, (count + 1) * size_of::<Instance>());
+        let marked = usize::from(batch.selected.is_some()) + batch.also_selected.len();
+        self.instances.fit(context, (count + marked) * size_of::<Instance>());
         let mut at = 0;
         let mut append = |instances: &[Instance]| {
             self.instances.write(context, at as usize * size_of::<Instance>(), instances);
@@ -143,7 +144,7 @@ impl Painter {
             let end = append(&mesh.unseen_casting);
             *ranges = MeshRanges { ground: start..ground, drawn: ground..casting, casting: drawn_only..end };
         }
-        if let Some((_, instance)) = &batch.selected {
+        for (_, instance) in batch.selected.iter().chain(&batch.also_selected) {
             append(std::slice::from_ref(instance));
         }
         self.lines.fit(context, std::mem::size_of_val(batch.lines.as_slice()));
@@ -231,15 +232,19 @@ impl Painter {
         }
     }
 
-    /// The ring around the selected shape and the dashed outlines: over everything, so that neither is ever hidden.
+    /// The rings around the selected shapes and the dashed outlines: over everything, so that neither is ever hidden.
     fn marks(&self, pass: &mut wgpu::RenderPass<'_>, batch: &Batch) {
-        if let Some((kind, _)) = &batch.selected {
-            let span = &self.meshes.spans[kind.idx()];
-            let last = self.ranges.last().map_or(0, |ranges| ranges.casting.end);
+        let first = self.ranges.last().map_or(0, |ranges| ranges.casting.end);
+        let marked = || batch.selected.iter().chain(&batch.also_selected).map(|(kind, _)| kind).zip(first..);
+        if marked().next().is_some() {
             pass.set_stencil_reference(1);
+            // All of them are masked first: no ring is drawn across another selected shape.
             for pipeline in [&self.pipelines.mask, &self.pipelines.ring] {
                 pass.set_pipeline(pipeline);
-                pass.draw_indexed(span.indices.clone(), span.base_vertex, last..last + 1);
+                for (kind, at) in marked() {
+                    let span = &self.meshes.spans[kind.idx()];
+                    pass.draw_indexed(span.indices.clone(), span.base_vertex, at..at + 1);
+                }
             }
         }
         if !batch.lines.is_empty() {

@@ -1,10 +1,11 @@
 //! What the shaders are told once a picture: camera, light, background, shadow map.
 
 use crate::render::batch::{Batch, ShadowReach};
+use crate::render::view::Lens;
 use crate::scene::{Color, Sky};
 use crate::snapshot::Snapshot;
 use glam::camera::rh::view::look_to_mat4;
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec2, Vec3, Vec4};
 
 /// Texels along an edge of the shadow map: a few centimetres each in the sample scenes, which the filter hides.
 pub(super) const SHADOW_TEXELS: u32 = 1024;
@@ -49,15 +50,24 @@ impl Globals {
         let direction = direction.try_normalize().unwrap_or(Vec3::NEG_Y);
         let (shadow_from_world, texel_metres) = shadow_from_world(direction, &batch.shadow);
         let (above, below) = ambient(&sky);
-        let shadow_on_ground = if batch.bare_ground && lens.eye.y > 0.0 { 0.5 } else { 0.0 };
-        let reach = (lens.eye.y.abs() * 7.0).clamp(36.0, 160.0);
+        let plane = grid_plane(lens);
+        let from_above = lens.eye.y > 0.0 && plane == 0.0;
+        let shadow_on_ground = if batch.bare_ground && from_above { 0.5 } else { 0.0 };
+        let flat = lens.orthographic;
+        let reach = match flat {
+            // Past every corner of the picture, also where the ground is seen aslant.
+            Some(distance) => (lens.tan_half.max_element() * distance * 4.0).max(36.0),
+            None => (lens.eye.y.abs() * 7.0).clamp(36.0, 160.0),
+        };
+        // Without perspective the background is the same all over: it is seen in one direction.
+        let spread = if flat.is_some() { Vec2::ZERO } else { lens.tan_half };
         Self {
             clip_from_world: lens.clip_from_world.to_cols_array_2d(),
             shadow_from_world: shadow_from_world.to_cols_array_2d(),
-            eye: lens.eye.extend(0.0).into(),
-            right: (lens.right * lens.tan_half.x).extend(0.0).into(),
-            up: (lens.up * lens.tan_half.y).extend(0.0).into(),
-            forward: lens.forward.extend(0.0).into(),
+            eye: lens.middle().extend(plane).into(),
+            right: (lens.right * spread.x).extend(0.0).into(),
+            up: (lens.up * spread.y).extend(0.0).into(),
+            forward: lens.forward.extend(f32::from(u8::from(flat.is_some()))).into(),
             to_sun: (-direction).extend(0.0).into(),
             sun: sun.extend(0.0).into(),
             light_above: above.extend(0.0).into(),
@@ -68,6 +78,16 @@ impl Globals {
             shadow: [1.0 / SHADOW_TEXELS as f32, texel_metres * 1.2, shadow_on_ground, batch.shadow.radius],
             grid: [f32::from(u8::from(grid)), reach, batch.size[0] as f32, batch.size[1] as f32],
         }
+    }
+}
+
+/// Where the grid lies: 0 on the ground; without perspective, and seen along z or x, 1 or 2, upright behind everything.
+fn grid_plane(lens: &Lens) -> f32 {
+    let along = |axis: Vec3| lens.forward.dot(axis).abs() > 0.999;
+    match lens.orthographic {
+        Some(_) if along(Vec3::Z) => 1.0,
+        Some(_) if along(Vec3::X) => 2.0,
+        _ => 0.0,
     }
 }
 
@@ -117,6 +137,16 @@ mod tests {
         let middle = map.transform_point3(reach.center);
         assert!((middle - Vec3::splat(0.5)).abs().max_element() < 0.001, "{middle}");
         assert_eq!(texel, 16.0 / 1024.0);
+    }
+
+    #[test]
+    fn the_grid_stands_upright_where_the_ground_would_be_a_line() {
+        let (quarter, size) = (std::f32::consts::FRAC_PI_2, [160, 90]);
+        let flat = |yaw, pitch| grid_plane(&Lens::orthographic(Vec3::ONE, yaw, pitch, 8.0, size));
+        assert_eq!([flat(0.0, 0.0), flat(2.0 * quarter, 0.0)], [1.0, 1.0]);
+        assert_eq!([flat(quarter, 0.0), flat(3.0 * quarter, 0.0)], [2.0, 2.0]);
+        assert_eq!([flat(0.0, -quarter), flat(0.4, -0.4)], [0.0, 0.0]);
+        assert_eq!(grid_plane(&Lens::fly(Vec3::ONE, 0.0, 0.0, 50.0, size)), 0.0);
     }
 
     #[test]

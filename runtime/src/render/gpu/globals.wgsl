@@ -5,10 +5,13 @@ struct Globals {
     clip_from_world: mat4x4<f32>,
     // To the shadow map: x and y in 0 to 1 from its top left, z its depth.
     shadow_from_world: mat4x4<f32>,
+    // xyz: the eye; without perspective, what is looked at. w: the grid lies on the ground (0), or stands along xy (1)
+    // or zy (2)
     eye: vec4<f32>,
     // Axes of the camera; right and up are as long as half the picture at a distance of 1.
     right: vec4<f32>,
     up: vec4<f32>,
+    // w: 1 without perspective
     forward: vec4<f32>,
     // Unit, towards the sun
     to_sun: vec4<f32>,
@@ -94,6 +97,11 @@ fn grid(at: vec2<f32>, pixel: vec2<f32>, fade: f32) -> vec4<f32> {
 // How strongly the grid is drawn this far from the eye.
 fn grid_fade(distance: f32) -> f32 {
     return 1.0 - smoothstep(0.15, 1.0, distance / globals.grid.y);
+}
+
+// From a place towards the eye. Without perspective everything is seen from the same side, and nothing is far.
+fn towards_eye(world: vec3<f32>) -> vec3<f32> {
+    return mix(globals.eye.xyz - world, -globals.forward.xyz, globals.forward.w);
 }
 
 // Far things sink into the background.

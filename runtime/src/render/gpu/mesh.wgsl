@@ -43,7 +43,7 @@ fn mesh_vertex(v: Vertex, shape: Shape) -> Surface {
 @fragment
 fn mesh_fragment(in: Surface) -> @location(0) vec4<f32> {
     let normal = normalize(in.normal);
-    let apart = globals.eye.xyz - in.world;
+    let apart = towards_eye(in.world);
     let distance_squared = dot(apart, apart);
     let to_eye = apart * inverseSqrt(distance_squared);
     let to_sun = globals.to_sun.xyz;
@@ -75,7 +75,7 @@ fn mesh_fragment(in: Surface) -> @location(0) vec4<f32> {
 @fragment
 fn ground_fragment(in: Surface) -> @location(0) vec4<f32> {
     let normal = normalize(in.normal);
-    let apart = globals.eye.xyz - in.world;
+    let apart = towards_eye(in.world);
     let distance_squared = dot(apart, apart);
     let nearness = inverseSqrt(distance_squared);
     let facing = max(dot(normal, globals.to_sun.xyz), 0.0);

@@ -3,7 +3,7 @@
 
 use super::ranges::{self, Range};
 use super::vector;
-use crate::scene::{Pose, Scene};
+use crate::scene::{Entity, Pose, Scene};
 use glam::Vec3;
 
 /// Every entity in the world, at Play.
@@ -41,32 +41,8 @@ impl<'a> Placing<'a> {
 
     /// Field and message of what leaves its range only together with the parents, or a scale.
     pub fn faults(&self, index: usize) -> Vec<(&'static str, String)> {
-        let Some(pose) = self.world_pose(index) else { return Vec::new() };
-        let entity = &self.scene.entities[index];
-        let (own, hangs) = (&entity.transform, entity.parent.is_some());
-        if !ranges::POSITION.holds_all(own.position) || !ranges::SCALE.holds_all(own.scale) {
-            return Vec::new();
-        }
-        let mut found = Vec::new();
-        if hangs && !ranges::POSITION.holds_all(pose.position) {
-            found.push((
-                "transform.position",
-                told("with its parents it stands at", pose.position, ranges::POSITION),
-            ));
-        }
-        if hangs && !ranges::SCALE.holds_all(pose.scale) {
-            found.push(("transform.scale", told("with its parents its scale is", pose.scale, ranges::SCALE)));
-            return found;
-        }
-        let spawned = entity.spawner.as_ref().map(|spawner| &spawner.shape);
-        for (field, shape) in [("shape", entity.shape.as_ref()), ("spawner.shape", spawned)] {
-            let Some(shape) = shape.filter(|shape| ranges::SIZE.holds_all(shape.lengths())) else { continue };
-            let scaled = shape.lengths() * pose.scale;
-            if !ranges::SIZE.holds_all(scaled) {
-                found.push((field, told("with its scale it measures", scaled, ranges::SIZE)));
-            }
-        }
-        found
+        self.world_pose(index)
+            .map_or_else(Vec::new, |pose| faults_of_placed(&self.scene.entities[index], &pose))
     }
 
     fn world_pose(&self, index: usize) -> Option<Pose> {
@@ -74,10 +50,36 @@ impl<'a> Placing<'a> {
     }
 }
 
+/// The same of one entity, which stands here in the world.
+pub(super) fn faults_of_placed(entity: &Entity, pose: &Pose) -> Vec<(&'static str, String)> {
+    let (own, hangs) = (&entity.transform, entity.parent.is_some());
+    if !ranges::POSITION.holds_all(own.position) || !ranges::SCALE.holds_all(own.scale) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    if hangs && !ranges::POSITION.holds_all(pose.position) {
+        let message = told("with its parents it stands at", pose.position, ranges::POSITION);
+        found.push(("transform.position", message));
+    }
+    if hangs && !ranges::SCALE.holds_all(pose.scale) {
+        found.push(("transform.scale", told("with its parents its scale is", pose.scale, ranges::SCALE)));
+        return found;
+    }
+    let spawned = entity.spawner.as_ref().map(|spawner| &spawner.shape);
+    for (field, shape) in [("shape", entity.shape.as_ref()), ("spawner.shape", spawned)] {
+        let Some(shape) = shape.filter(|shape| ranges::SIZE.holds_all(shape.lengths())) else { continue };
+        let scaled = shape.lengths() * pose.scale;
+        if !ranges::SIZE.holds_all(scaled) {
+            found.push((field, told("with its scale it measures", scaled, ranges::SIZE)));
+        }
+    }
+    found
+}
+
 fn told(what: &str, value: Vec3, range: Range) -> String {
     format!("{what} {}, outside {range}", range.with_unit(&vector(value)))
 }
 
-fn in_range(pose: &Pose) -> bool {
+pub(super) fn in_range(pose: &Pose) -> bool {
     ranges::POSITION.holds_all(pose.position) && ranges::SCALE.holds_all(pose.scale)
 }

@@ -63,11 +63,9 @@ impl<'a> References<'a> {
     }
 
     fn target(&self, index: usize) -> Option<(&'static str, String)> {
-        const FIELD: &str = "camera.follow.target";
         let target = self.scene.entities[index].camera.as_ref()?.follow.as_ref()?.target;
         let Some(target_index) = self.first_of.get(&target) else { return Some((FIELD, absent(target))) };
-        let message = "a camera cannot follow itself or what hangs on it: follow something else";
-        self.hangs_on(*target_index, index).then(|| (FIELD, message.to_owned()))
+        self.hangs_on(*target_index, index).then(|| (FIELD, FOLLOWS_ITSELF.to_owned()))
     }
 
     /// Whether `from`, or one of its parents, is `ancestor`.
@@ -96,7 +94,11 @@ impl<'a> References<'a> {
     }
 }
 
-fn absent(id: EntityId) -> String {
+pub(super) const FIELD: &str = "camera.follow.target";
+pub(super) const FOLLOWS_ITSELF: &str =
+    "a camera cannot follow itself or what hangs on it: follow something else";
+
+pub(super) fn absent(id: EntityId) -> String {
     format!("no entity of this scene has the id {}", id.0)
 }
 

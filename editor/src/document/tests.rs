@@ -1,0 +1,97 @@
+use super::*;
+use framewalk_runtime::scene::EntityId;
+use framewalk_runtime::scene::fault::check_scene;
+use framewalk_runtime::scene::format::parse_scene;
+use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::Rate;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::history::tests::{COMMENTED, edit};
+use crate::viewport::authored::AuthoredWorld;
+
+fn scene(ids: &[u64]) -> Scene {
+    let entities = ids.iter().map(|&id| Entity { id: EntityId(id), ..Entity::default() }).collect();
+    Scene { entities, ..Scene::default() }
+}
+
+#[test]
+fn a_reload_keeps_the_selection_where_it_can() {
+    let mut document = Document::default();
+    document.replace(scene(&[1, 2]));
+    document.selection = EntityId(2).into();
+    document.replace(scene(&[2, 3]));
+    assert_eq!(document.selection.ids(), [EntityId(2)]);
+    document.replace(scene(&[3]));
+    assert!(document.selection.is_empty());
+    assert_eq!(document.revision(), 3);
+}
+
+#[test]
+fn a_document_is_dirty_from_its_first_edit_until_it_is_saved_or_undone() {
+    let mut document = Document::default();
+    document.replace(scene(&[1, 2]));
+    document.selection = EntityId(2).into();
+    document.apply("Delete E2", Edit::Delete(vec![EntityId(2)]), None).expect("it fits");
+    assert_eq!((document.is_dirty(), document.selection.len(), document.revision()), (true, 0, 2));
+    document.undo();
+    assert_eq!((document.is_dirty(), document.scene(), document.revision()), (false, &scene(&[1, 2]), 3));
+    document.undo();
+    assert_eq!(document.revision(), 3);
+    document.redo();
+    document.redo();
+    document.mark_saved();
+    assert_eq!((document.is_dirty(), document.scene(), document.revision()), (false, &scene(&[1]), 4));
+    // Selecting changes nothing, and another scene has a history of its own.
+    document.selection = EntityId(1).into();
+    document.replace(scene(&[5]));
+    assert_eq!((document.is_dirty(), document.history().done_count()), (false, 0));
+}
+
+/// What the authored world draws and lists.
+fn shown(world: &AuthoredWorld) -> String {
+    let mut snapshot = Snapshot::default();
+    world.fill(&mut snapshot);
+    let stage = (snapshot.camera, snapshot.sun, snapshot.sky, snapshot.submit_load);
+    format!("{:#?}\n{:#?}\n{stage:#?}", world.rows(), snapshot.items)
+}
+
+proptest! {
+    #[test]
+    fn an_edit_is_checked_and_shown_as_if_the_whole_scene_were_read_anew(
+        steps in vec((any::<u8>(), 0..8_usize, any::<u16>(), 0..3_u8), 1..24)
+    ) {
+        let rate = Rate::hz(60).expect("a rate");
+        let mut document = Document::default();
+        document.replace(parse_scene(COMMENTED).expect("a scene"));
+        let mut world = AuthoredWorld::new(document.scene(), rate, 0).expect("a world");
+        for (what, which, number, undos) in steps {
+            let step = edit(document.indexed(), what, which, number);
+            let (before, mut whole) = (document.scene().clone(), document.indexed().clone());
+            let fits = step.clone().apply(&mut whole).map(|_| check_scene(&whole));
+            match (document.apply("Step", step, None), fits) {
+                (Ok(reach), Ok(faults)) => {
+                    prop_assert_eq!(faults, []);
+                    prop_assert_eq!(document.scene(), &*whole);
+                    world.follow(&document, &reach, rate).expect("a world");
+                }
+                (Err(EditError::Fault(text)), Ok(faults)) => {
+                    let mut told: Vec<&str> = text.lines().collect();
+                    let mut whole: Vec<String> = faults.iter().map(Fault::sentence).collect();
+                    told.sort_unstable();
+                    whole.sort_unstable();
+                    prop_assert_eq!(told, whole);
+                    prop_assert_eq!(document.scene(), &before);
+                }
+                (refused, fits) => prop_assert_eq!(refused.map(|_| ()), fits.map(|_| ())),
+            }
+            for _ in 0..undos {
+                let reach = document.undo();
+                world.follow(&document, &reach, rate).expect("a world");
+            }
+            document.indexed().assert_true();
+            let fresh = AuthoredWorld::new(document.scene(), rate, 0).expect("a world");
+            prop_assert_eq!(shown(&world), shown(&fresh));
+        }
+    }
+}
