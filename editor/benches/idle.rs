@@ -40,6 +40,7 @@ mod linux {
                 .env_remove("WAYLAND_DISPLAY")
                 .env("XDG_RUNTIME_DIR", settings.path())
                 .env("FRAMEWALK_CONFIG_DIR", settings.path())
+                .env("FRAMEWALK_DATA_DIR", settings.path())
                 .stderr(Stdio::null())
                 .spawn()
                 .expect("the editor starts"),

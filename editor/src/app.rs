@@ -137,14 +137,14 @@ pub struct EditorApp {
     running: RunningView,
     // What was changed by hand in the run that lives.
     by_hand: by_hand::ByHand,
-    // The window may close: whoever had to be asked was; and it is to close once what is written is.
+    // The window may close: whoever had to be asked was.
     quitting: bool,
-    quit_waits: bool,
     jobs: Jobs,
     saving: saving::Saving,
     // Work found that was not saved, not offered yet.
     recoveries: VecDeque<Recovered>,
-    holding_looked: Nanos,
+    // When it was last tried to take what another editor gives up.
+    taking_tried: Nanos,
     layout: egui_tiles::Tree<Pane>,
     // One panel has the room of all.
     maximised: Option<Pane>,
@@ -238,7 +238,6 @@ impl EditorApp {
             running: RunningView::default(),
             by_hand: by_hand::ByHand::default(),
             quitting: false,
-            quit_waits: false,
             jobs: match options.drive {
                 Drive::Threads => Jobs::threaded({
                     let ctx = ctx.clone();
@@ -248,7 +247,7 @@ impl EditorApp {
             },
             saving: saving::Saving::default(),
             recoveries: VecDeque::new(),
-            holding_looked: Nanos::ZERO,
+            taking_tried: Nanos::ZERO,
             maximised: None,
             tour,
             alone: None,

@@ -112,6 +112,9 @@ impl EditorApp {
 
     /// Does it at once, or asks first where something is unsaved.
     pub(crate) fn unless_unsaved(&mut self, next: Next, ctx: &egui::Context) {
+        if self.waits_for_save(&next) {
+            return;
+        }
         // What another editor has taken over is not lost with this window.
         let title = self
             .workspace
@@ -125,8 +128,6 @@ impl EditorApp {
 
     fn proceed(&mut self, next: Next, ctx: &egui::Context) {
         match next {
-            // What is being written is written first.
-            Next::Quit if self.is_saving() => self.quit_waits = true,
             Next::Quit => {
                 self.quitting = true;
                 ctx.send_viewport_cmd(egui::ViewportCommand::Close);

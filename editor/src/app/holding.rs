@@ -1,16 +1,22 @@
 //! Two editors on one project: the first writes, the second reads and may take over.
 
 use std::path::Path;
+use std::time::Duration;
 
 use framewalk_runtime::time::Nanos;
 
+use framewalk_inspector::theme::Theme;
+
 use super::EditorApp;
+use crate::command::{Action, EditorCommand};
 use crate::project::store::lock::{Asked, ProjectLock, want};
 use crate::shell::status::Message;
 
-/// How often it is looked whether another editor wants to take over, or has given up.
-const LOOK_PERIOD: Nanos = Nanos::from_millis(500);
-const TAKE_PERIOD: Nanos = Nanos::from_millis(100);
+/// How often it is looked whether another editor wants to take over, where the system does not tell.
+const LOOK_PERIOD: Duration = Duration::from_secs(1);
+/// How often it is tried to take what another editor gives up.
+const TAKE_PERIOD: Duration = Duration::from_millis(100);
+const TAKE_AFTER: Nanos = Nanos::from_millis(100);
 /// How long another editor has to give up before it is said that it does not.
 const PATIENCE: Nanos = Nanos::from_secs(5);
 
@@ -44,10 +50,14 @@ impl EditorApp {
     }
 
     /// Asks for the right to write to a project that is being opened.
-    pub(super) fn access(&mut self, root: &Path) -> Access {
+    pub(super) fn access(&mut self, root: &Path, ctx: &egui::Context) -> Access {
         let Some(data) = self.store.data_folder() else { return Access::Write(None) };
         match ProjectLock::ask(data, root) {
-            Ok(Asked::Ours(lock)) => Access::Write(Some(lock)),
+            Ok(Asked::Ours(mut lock)) => {
+                let ctx = ctx.clone();
+                lock.watch(move || ctx.request_repaint());
+                Access::Write(Some(lock))
+            }
             Ok(Asked::Theirs(holder)) => Access::Read { holder, wanted_until: None },
             Err(problem) => {
                 self.say(Message::warning(problem));
@@ -66,42 +76,43 @@ impl EditorApp {
             Ok(()) => *wanted_until = Some(until),
             Err(problem) => self.say(Message::error("The project was not taken over.", vec![problem])),
         }
-        self.holding_looked = Nanos::ZERO;
+        self.taking_tried = Nanos::ZERO;
     }
 
     /// Gives up what another editor wants, and takes what it has given up.
     pub(super) fn follow_holding(&mut self, ctx: &egui::Context) {
         let now = self.now();
-        let Some(workspace) = &self.workspace else { return };
-        let (period, waits) = match &workspace.access {
-            Access::Write(None) | Access::Read { wanted_until: None, .. } => return,
-            Access::Write(Some(_)) => (LOOK_PERIOD, false),
-            Access::Read { .. } => (TAKE_PERIOD, true),
-        };
-        if waits {
-            ctx.request_repaint_after(std::time::Duration::from_millis(100));
+        match self.workspace.as_ref().map(|workspace| &workspace.access) {
+            // One look at a file that is not there costs microseconds: at every pass, which its change causes.
+            Some(Access::Write(Some(lock))) => {
+                if !lock.is_watched() {
+                    ctx.request_repaint_after(LOOK_PERIOD);
+                }
+                if let Some(holder) = lock.wanted() {
+                    self.give_up(holder, ctx);
+                }
+            }
+            Some(Access::Read { wanted_until: Some(_), .. }) => {
+                ctx.request_repaint_after(TAKE_PERIOD);
+                if self.taking_tried == Nanos::ZERO || now >= self.taking_tried + TAKE_AFTER {
+                    self.taking_tried = now;
+                    self.take_given_up(now, ctx);
+                }
+            }
+            _ => {}
         }
-        if self.holding_looked > Nanos::ZERO && now < self.holding_looked + period {
-            return;
-        }
-        self.holding_looked = now;
-        if waits { self.take_given_up(now) } else { self.give_up_wanted(ctx) }
     }
 
-    fn give_up_wanted(&mut self, ctx: &egui::Context) {
+    fn give_up(&mut self, holder: u32, ctx: &egui::Context) {
         let Some(workspace) = &mut self.workspace else { return };
-        let Access::Write(Some(lock)) = &workspace.access else { return };
-        let Some(holder) = lock.wanted() else { return };
         // What is not saved goes over too: it is kept, and offered there.
         if workspace.document.is_dirty() && !workspace.autosave.is_kept(workspace.document.revision()) {
             workspace.autosave.hurry();
-            self.holding_looked = Nanos::ZERO;
             ctx.request_repaint();
             return;
         }
         if self.jobs.is_busy() {
-            self.holding_looked = Nanos::ZERO;
-            ctx.request_repaint_after(std::time::Duration::from_millis(20));
+            ctx.request_repaint_after(TAKE_PERIOD);
             return;
         }
         let Some(workspace) = &mut self.workspace else { return };
@@ -112,13 +123,15 @@ impl EditorApp {
         )));
     }
 
-    fn take_given_up(&mut self, now: Nanos) {
+    fn take_given_up(&mut self, now: Nanos, ctx: &egui::Context) {
         let data = self.store.data_folder().map(Path::to_owned);
         let (Some(data), Some(workspace)) = (data, &mut self.workspace) else { return };
         let root = workspace.project.root.clone();
         let Access::Read { wanted_until, holder } = &mut workspace.access else { return };
         match ProjectLock::ask(&data, &root) {
-            Ok(Asked::Ours(lock)) => {
+            Ok(Asked::Ours(mut lock)) => {
+                let ctx = ctx.clone();
+                lock.watch(move || ctx.request_repaint());
                 workspace.access = Access::Write(Some(lock));
                 self.say(Message::info("The project is yours: what you change here can be saved."));
                 self.reload();
@@ -138,6 +151,31 @@ impl EditorApp {
                 self.say(Message::error("The project was not taken over.", vec![problem]));
             }
         }
+    }
+}
+
+impl EditorApp {
+    /// Says in a line of its own that another editor writes, with what can be done about it.
+    pub(super) fn holding_ui(&self, ui: &mut egui::Ui, bar: egui::Frame, actions: &mut Vec<Action>) {
+        let Some(reason) = self.read_only_reason() else { return };
+        let theme = Theme::of(ui);
+        let asks = matches!(
+            self.workspace.as_ref().map(|workspace| &workspace.access),
+            Some(Access::Read { wanted_until: Some(_), .. })
+        );
+        let bar = bar.inner_margin(egui::Margin::symmetric(12, 4));
+        egui::Panel::top("read_only").frame(bar).show_separator_line(false).show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.colored_label(theme.late, "⚠");
+                ui.label(egui::RichText::new(reason).color(theme.text));
+                let command = EditorCommand::TakeOver;
+                let label = if asks { "Asking…" } else { "Take over" };
+                let button = ui.add_enabled(!asks, egui::Button::new(label));
+                if button.on_hover_text(command.tooltip()).clicked() {
+                    actions.push(Action::Command(command));
+                }
+            });
+        });
     }
 }
 

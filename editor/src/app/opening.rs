@@ -27,7 +27,7 @@ impl EditorApp {
                 self.settings.remember(&project.root);
                 let name = project.project.name.clone();
                 let root = project.root.clone();
-                let access = self.access(&root);
+                let access = self.access(&root, ctx);
                 self.workspace = Some(self.workspace_of(project, access, ctx));
                 self.save_settings();
                 self.look_for_problems(ctx);

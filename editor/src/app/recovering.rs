@@ -77,6 +77,13 @@ impl EditorApp {
             app.workspace.as_ref().is_some_and(|workspace| workspace.project.scene_path() == recovered.scene)
         };
         if !is_shown(self) {
+            if self.is_dirty() {
+                // Another scene would take the place of work that is not saved either.
+                self.answer_recovered(recovered, Answer::Later);
+                let text =
+                    "Save the open scene first; the other work is offered when the project is opened again.";
+                return self.say(Message::warning(text));
+            }
             self.open_scene(name);
         }
         let Some(workspace) = &self.workspace else { return };
@@ -92,9 +99,7 @@ impl EditorApp {
         workspace.autosave.note_kept();
         if let Some(data) = self.store.data_folder() {
             let file = recovery::recovery_file(data, &recovered.scene);
-            if recovered.file != file {
-                recovery::remove(&recovered.file);
-            }
+            recovery::put_in_front(&recovered.file, &file);
         }
         self.say(Message::info("Your work is back. It is not saved yet; Undo goes back to the file."));
     }

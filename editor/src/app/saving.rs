@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use framewalk_inspector::wording;
 use framewalk_runtime::time::Nanos;
 
-use super::EditorApp;
 use super::autosave::AutosaveDue;
 use super::editing::Next;
+use super::{EditorApp, Workspace};
 use crate::project::jobs::{Done, Job, Over, Save, Saved};
 use crate::project::store;
 use crate::shell::question::Question;
@@ -80,7 +81,10 @@ impl EditorApp {
             scene: workspace.document.scene().clone(),
             over,
         };
+        let entities = wording::count(save.scene.entities.len() as u64, "entity", "entities");
+        let text = format!("Writing {}, {entities}…", file.display());
         self.jobs.give(Job::Save(Box::new(save)));
+        self.message = Some(Message::info(text));
         self.poll_jobs(ctx);
     }
 
@@ -93,16 +97,14 @@ impl EditorApp {
                 Done::Forgotten => {}
             }
         }
-        if self.quit_waits && !self.saving.is_writing {
-            self.quit_waits = false;
-            self.unless_unsaved(Next::Quit, ctx);
-        }
     }
 
     fn saved(&mut self, file: &Path, outcome: Saved, ctx: &egui::Context) {
         self.saving.is_writing = false;
         let is_copy = std::mem::take(&mut self.saving.copy);
-        let Some(workspace) = &mut self.workspace else { return };
+        // Nothing else is opened before it has ended, see `unless_unsaved`; what is not of this scene changes nothing here.
+        let of_front = |workspace: &&mut Workspace| is_copy || workspace.project.scene_path() == file;
+        let Some(workspace) = self.workspace.as_mut().filter(of_front) else { return };
         if !is_copy {
             workspace.document.end_save(matches!(outcome, Saved::Written(_)));
         }
@@ -115,6 +117,7 @@ impl EditorApp {
                 self.look_for_problems(ctx);
                 if is_copy {
                     self.revert();
+                    self.follow_save(ctx);
                 } else if std::mem::take(&mut self.saving.again) {
                     self.save(ctx);
                 } else {
@@ -131,6 +134,14 @@ impl EditorApp {
                 self.say(Message::error(text, problems));
             }
         }
+    }
+
+    /// Does this once what is being written is written; false where nothing is.
+    pub(super) fn waits_for_save(&mut self, next: &Next) -> bool {
+        if self.saving.is_writing {
+            self.saving.then = Some(next.clone());
+        }
+        self.saving.is_writing
     }
 
     /// Goes on with what waited for the save.

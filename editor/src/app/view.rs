@@ -59,6 +59,7 @@ impl EditorApp {
         }
         self.banner_ui(ui, &theme, &mut actions);
         self.newer_ui(ui, &theme, &mut actions);
+        self.holding_ui(ui, bar, &mut actions);
         Bar::bottom("status").exact_size(size::STATUS_HEIGHT).frame(bar).show_separator_line(false).show(
             ui,
             |ui| {
@@ -220,6 +221,7 @@ impl EditorApp {
             phase: self.phase(),
             adapter: &self.adapter,
             message: self.message.as_ref(),
+            is_writing: self.is_saving(),
             frames_held: self.inspector.frames_held(),
             bytes_held: self.inspector.bytes_held(),
             threads_left: self.workspace.as_ref().map_or(0, |open| open.session.threads_left_behind()),

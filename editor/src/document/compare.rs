@@ -141,14 +141,14 @@ mod tests {
 
     #[test]
     fn the_replacement_leads_there_and_its_inverse_back() {
-        let mut now = IndexedScene::from(scene(&[(1, "A"), (2, "B")]));
-        let (before, to) = (now.clone(), Scene { seed: 3, ..scene(&[(2, "C"), (7, "D")]) });
+        let (before, to) = (scene(&[(1, "A"), (2, "B")]), Scene { seed: 3, ..scene(&[(2, "C"), (7, "D")]) });
+        let mut now = IndexedScene::from(before.clone());
         let back = replacement(&now, &to).apply(&mut now).expect("it fits");
         assert_eq!(*now, to);
         back.apply(&mut now).expect("it fits");
-        assert_eq!(now, before);
+        assert_eq!(*now, before);
         let none = Scene::default();
-        replacement(&now, &none).apply(&mut now).expect("it fits");
+        replacement(&before, &none).apply(&mut now).expect("it fits");
         assert_eq!(now.entities, []);
     }
 }

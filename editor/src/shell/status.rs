@@ -46,6 +46,8 @@ pub struct StatusFacts<'a> {
     pub phase: Phase,
     pub adapter: &'a str,
     pub message: Option<&'a Message>,
+    /// A scene is being written.
+    pub is_writing: bool,
     pub frames_held: usize,
     pub bytes_held: usize,
     pub records_lost: u64,
@@ -86,6 +88,9 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
                 ui.colored_label(theme.drop, lost);
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                if facts.is_writing {
+                    ui.add(egui::Spinner::new().size(10.0)).on_hover_text("A scene is being written.");
+                }
                 if let Some(message) = facts.message {
                     let text = RichText::new(&message.text).color(severity_color(&theme, message.severity));
                     ui.add(egui::Label::new(text).truncate());

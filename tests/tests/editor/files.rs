@@ -154,7 +154,7 @@ fn the_second_editor_is_read_only_says_who_is_first_and_takes_over_with_the_unsa
     assert!(message.contains(&format!("process {}", std::process::id())), "{message}");
     run(&mut second, EditorCommand::Add(NewEntity::Sphere));
     assert_eq!(names(&second), ["Box"], "nothing is changed in the second");
-    run(&mut second, EditorCommand::TakeOver);
+    press(&mut second, "Take over");
     for _ in 0..200 {
         first.step();
         second.step();
@@ -222,4 +222,100 @@ fn a_full_disk_leaves_the_old_file_whole_and_the_work_unsaved() {
     assert!(message.text.contains("not saved"), "{message:?}");
     assert!(message.details[0].contains("the disk is full"), "{message:?}");
     assert_eq!(found, (SCENE.to_owned(), true));
+}
+
+/// As a person has it: files are written by a thread of their own.
+fn in_real_time(home: &Home) -> Harness<'static, EditorApp> {
+    let mut options =
+        options(Some(home.folder.path().join("project")), home.folder.path(), log_lines::channel().1);
+    options.drive = Drive::Threads;
+    let builder = Harness::builder().with_size([1600.0, 1000.0]).with_max_steps(30);
+    let mut editor = builder.build_eframe(|cc| EditorApp::new(cc, options));
+    editor.step();
+    editor
+}
+
+fn large_scene(entities: usize) -> String {
+    let lines = (1..=entities).map(|id| format!("        (id: {id}, name: \"E{id}\"),\n"));
+    format!("(\n    format: 1,\n    entities: [\n{}    ],\n)\n", lines.collect::<String>())
+}
+
+#[test]
+fn a_large_scene_is_saved_in_real_time_while_passes_go_on_and_a_second_save_waits_for_the_first() {
+    let home = Home::new();
+    std::fs::write(home.scene("main"), large_scene(20_000)).unwrap();
+    let mut editor = in_real_time(&home);
+    let add = |editor: &mut Harness<'_, EditorApp>| {
+        editor.state_mut().run_command(EditorCommand::Add(NewEntity::Empty));
+        editor.step();
+    };
+    add(&mut editor);
+    editor.state_mut().run_command(EditorCommand::Save);
+    editor.step();
+    assert!(editor.state().is_saving(), "it is not waited for");
+    let message = editor.state().message().unwrap().text.clone();
+    assert!(message.starts_with("Writing ") && message.contains("001 entities"), "{message}");
+    add(&mut editor);
+    editor.state_mut().run_command(EditorCommand::Save);
+    wait_for(&mut editor, "both are written", |editor| !editor.is_saving());
+    assert!(!editor.state().is_dirty());
+    let text = home.text("main");
+    assert!(
+        text.contains("id: 20001") && text.contains("id: 20002"),
+        "the second has what came after the first"
+    );
+    // Closing in the middle of a save waits for it.
+    add(&mut editor);
+    editor.state_mut().run_command(EditorCommand::Save);
+    editor.step();
+    editor.state_mut().run_command(EditorCommand::Quit);
+    editor.step();
+    drop(editor);
+    assert!(home.text("main").contains("id: 20003"));
+}
+
+#[test]
+fn what_is_changed_while_it_is_being_written_is_unsaved_after_it() {
+    let home = Home::new();
+    std::fs::write(home.scene("main"), large_scene(20_000)).unwrap();
+    let mut editor = in_real_time(&home);
+    for command in [EditorCommand::Add(NewEntity::Empty), EditorCommand::Save] {
+        editor.state_mut().run_command(command);
+        editor.step();
+    }
+    assert!(editor.state().is_saving());
+    editor.state_mut().run_command(EditorCommand::Add(NewEntity::Empty));
+    editor.step();
+    wait_for(&mut editor, "it is written", |editor| !editor.is_saving());
+    assert!(editor.state().is_dirty());
+    editor.state_mut().run_command(EditorCommand::Undo);
+    editor.step();
+    assert!(!editor.state().is_dirty(), "one step back is what is in the file");
+}
+
+#[test]
+fn a_scene_that_plays_is_saved_as_it_was_made() {
+    let home = Home::new();
+    let mut editor = home.open();
+    run(&mut editor, EditorCommand::Add(NewEntity::Cube));
+    press(&mut editor, "Play");
+    passes(&mut editor, 5);
+    run(&mut editor, EditorCommand::Save);
+    assert_eq!(editor.state().phase(), Phase::Playing);
+    assert!(home.text("main").contains("Cube") && !editor.state().is_dirty());
+}
+
+#[test]
+#[cfg(unix)]
+fn work_is_kept_also_where_the_projects_folder_is_read_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    let folder = home.folder.path().join("project/scenes");
+    let rights = |mode| std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(mode)).unwrap();
+    rights(0o555);
+    let mut editor = home.open();
+    run(&mut editor, EditorCommand::Add(NewEntity::Cube));
+    wait_for(&mut editor, "the work is kept", |_| home.kept() == 1);
+    assert_eq!(home.text("main"), SCENE);
+    rights(0o755);
 }

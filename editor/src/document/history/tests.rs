@@ -54,6 +54,30 @@ fn a_part_added_and_taken_away_in_one_gesture_is_undone_and_redone() {
 }
 
 #[test]
+fn what_is_saved_is_the_scene_as_it_was_when_that_began() {
+    let (mut history, mut scene) = (History::default(), family());
+    let seed = |history: &mut History, scene: &mut IndexedScene, seed, gesture| {
+        history.apply(scene, "Seed", Edit::Seed(seed), gesture).expect("it fits");
+    };
+    seed(&mut history, &mut scene, 1, Some(Gesture(1)));
+    history.begin_save();
+    // Of the same gesture, but not of what is being written.
+    seed(&mut history, &mut scene, 2, Some(Gesture(1)));
+    history.end_save(true);
+    assert!(history.is_dirty());
+    history.undo(&mut scene);
+    assert_eq!((scene.seed, history.is_dirty()), (1, false));
+    history.begin_save();
+    history.undo(&mut scene);
+    seed(&mut history, &mut scene, 3, None);
+    history.end_save(true);
+    assert!(history.is_dirty() && history.done_count() == 1, "no undo leads to what was written");
+    history.begin_save();
+    history.end_save(false);
+    assert!(history.is_dirty(), "it could not be written");
+}
+
+#[test]
 fn one_drag_is_one_step() {
     let (mut history, mut scene) = (History::default(), family());
     let mut drag = |history: &mut History, x, gesture| {

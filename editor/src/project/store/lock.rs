@@ -6,6 +6,8 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+
 use super::data::key_of;
 use super::{reason, write_atomically};
 
@@ -15,6 +17,8 @@ pub struct ProjectLock {
     // Held for its lock: the system takes it back when the file is closed, also by a crash.
     _file: File,
     folder: PathBuf,
+    // Tells when another editor wants the right, for as long as it lives.
+    watcher: Option<RecommendedWatcher>,
 }
 
 /// What became of asking for the right.
@@ -56,7 +60,28 @@ impl ProjectLock {
         // Where these cannot be written, the lock is ours all the same: only the number is not told.
         drop(write_atomically(&folder.join("holder"), std::process::id().to_string().as_bytes()));
         drop(std::fs::remove_file(folder.join("wanted")));
-        Ok(Asked::Ours(Self { _file: file, folder }))
+        Ok(Asked::Ours(Self { _file: file, folder, watcher: None }))
+    }
+
+    /// Has `wake` called from another thread when another editor wants the right, where the system can tell.
+    pub fn watch(&mut self, wake: impl Fn() + Send + 'static) {
+        let told = move |event: notify::Result<notify::Event>| {
+            // Looking for it is told too, and is nothing new.
+            if !event.is_ok_and(|event| event.kind.is_access()) {
+                wake();
+            }
+        };
+        let watcher = notify::recommended_watcher(told);
+        self.watcher = watcher.ok().and_then(|mut watcher| {
+            watcher.watch(&self.folder, RecursiveMode::NonRecursive).ok()?;
+            Some(watcher)
+        });
+    }
+
+    /// It need not be looked whether another editor wants the right: that is told.
+    #[must_use]
+    pub fn is_watched(&self) -> bool {
+        self.watcher.is_some()
     }
 
     /// Another editor wants the right: its process.

@@ -91,6 +91,15 @@ pub fn put_off(file: &Path) -> Result<PathBuf, String> {
     Ok(free)
 }
 
+/// Gives a file of work that was put off the name under which newer work on its scene is kept: it is written over then.
+pub fn put_in_front(file: &Path, front: &Path) {
+    if file != front
+        && let Err(error) = std::fs::rename(file, front)
+    {
+        tracing::warn!(target: "framewalk", "{} could not be renamed: {}", file.display(), reason(&error));
+    }
+}
+
 /// Everything that is kept, by name of its file. What is no such file is left alone.
 #[must_use]
 pub fn found(data: &Path) -> Vec<Recovered> {
@@ -146,5 +155,8 @@ mod tests {
         std::fs::write(data.path().join("recovery/else.ron"), "(format: 1)").unwrap();
         let texts: Vec<String> = found(data.path()).into_iter().map(|found| found.text).collect();
         assert_eq!(texts, ["second", "first"]);
+        put_in_front(&first, &recovery_file(data.path(), scene));
+        let texts: Vec<String> = found(data.path()).into_iter().map(|found| found.text).collect();
+        assert_eq!(texts, ["first"]);
     }
 }
