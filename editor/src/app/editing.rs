@@ -6,6 +6,7 @@ use framewalk_runtime::scene::{Body, Camera, Color, Entity, Motion, Shape, Shape
 use glam::Vec3;
 
 use super::EditorApp;
+use crate::cli::args::Template;
 use crate::command::NewEntity;
 use crate::document::component::{ComponentKind, usual};
 use crate::document::edit::{Edit, Reach};
@@ -22,6 +23,8 @@ pub enum Next {
     CloseProject,
     OpenPath(PathBuf),
     OpenScene(String),
+    /// In this folder, from this template.
+    MakeProject(PathBuf, Template),
     /// The scene is read again from its file.
     Revert,
 }
@@ -134,6 +137,7 @@ impl EditorApp {
             }
             Next::CloseProject => self.close_project(),
             Next::OpenPath(path) => self.open_path(&path, ctx),
+            Next::MakeProject(folder, template) => self.make_project(&folder, template, ctx),
             Next::OpenScene(name) => self.open_scene(name),
             Next::Revert => self.revert(),
         }

@@ -16,9 +16,14 @@ use crate::shell::status::Message;
 impl EditorApp {
     /// Asks for the name that is needed.
     pub(crate) fn ask_name(&mut self, what: Naming, ctx: &egui::Context) {
-        let taken = self.workspace.as_ref().map_or_else(Vec::new, |open| open.project.project.scenes.clone());
+        let mut taken =
+            self.workspace.as_ref().map_or_else(Vec::new, |open| open.project.project.scenes.clone());
         let scene = self.workspace.as_ref().map_or("", |open| open.project.scene_name.as_str());
         let scene = scene.strip_suffix(".ron").unwrap_or(scene);
+        if what == Naming::RenameScene {
+            // Its own name with other capitals is another name.
+            taken.retain(|name| name.strip_suffix(".ron").unwrap_or(name) != scene);
+        }
         let typed = match what {
             Naming::NewProject | Naming::NewScene => String::new(),
             Naming::SaveAs | Naming::DuplicateScene => copy_name(scene, &taken),
@@ -27,10 +32,10 @@ impl EditorApp {
         self.dialogs.ask_name(NamingView::new(what, typed, taken), ctx);
     }
 
-    /// Makes a project as `framewalk new` does, and opens it.
-    pub(crate) fn make_project(&mut self, folder: &Path, template: Template, ctx: &egui::Context) {
+    /// Makes a project as `framewalk new` does, and opens it. Whoever had to be asked about unsaved work was.
+    pub(super) fn make_project(&mut self, folder: &Path, template: Template, ctx: &egui::Context) {
         match make_project(folder, template) {
-            Ok(()) => self.unless_unsaved(Next::OpenPath(folder.to_owned()), ctx),
+            Ok(()) => self.open_path(folder, ctx),
             Err(error) => {
                 let text = "The project was not made.";
                 self.say(Message::error(text, vec![error.to_string()]));
@@ -42,6 +47,10 @@ impl EditorApp {
     pub(crate) fn named(&mut self, what: Naming, name: &str, ctx: &egui::Context) {
         if let Some(reason) = self.read_only_reason() {
             return self.say(Message::warning(reason));
+        }
+        if self.is_saving() {
+            // It would end under a name that the scene has no more.
+            return self.say(Message::warning("The scene is being written: try again when that is over."));
         }
         let Some(workspace) = &self.workspace else { return };
         let (root, open) = (workspace.project.root.clone(), workspace.project.scene_name.clone());

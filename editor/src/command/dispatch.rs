@@ -45,7 +45,9 @@ impl EditorApp {
             Action::MoveEntities { ids, to } => self.move_entities(&ids, to),
             Action::ToggleMark { mark, id } => self.toggle_mark(mark, &[id]),
             Action::Paste(text) => self.paste(&text),
-            Action::MakeProject { folder, template } => self.make_project(&folder, template, ctx),
+            Action::MakeProject { folder, template } => {
+                self.unless_unsaved(Next::MakeProject(folder, template), ctx);
+            }
             Action::Named { what, name } => self.named(what, &name, ctx),
             Action::OpenFile(path) => self.open_file(&path, ctx),
             Action::JumpInHistory(count) => self.jump_in_history(count),

@@ -89,7 +89,7 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
             match next {
                 Next::Quit => "Save them before the program ends?".to_owned(),
                 Next::CloseProject => "Save them before the project is closed?".to_owned(),
-                Next::OpenPath(_) | Next::OpenScene(_) => {
+                Next::OpenPath(_) | Next::OpenScene(_) | Next::MakeProject(..) => {
                     "Save them before another one is opened?".to_owned()
                 }
                 Next::Revert => "Save them, or go back to what the file says?".to_owned(),

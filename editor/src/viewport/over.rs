@@ -79,6 +79,9 @@ fn trails_ui(ui: &Ui, theme: &Theme, frame: &Frame, viewport: &Viewport, facts: 
     }
 }
 
+/// What the buttons Free and Camera take at the right of the picture.
+const LOOKS_WIDTH: f32 = 128.0;
+
 /// Text that stays readable over any picture: on a faint plate of the window's own colour.
 fn plate_text(ui: &Ui, theme: &Theme, at: Pos2, text: &str, font: egui::FontId, color: Color32) -> Rect {
     let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
@@ -104,19 +107,22 @@ fn overlay_ui(
     // As labels, so that they are read by screen readers and found by tests.
     let mut place = at;
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
-    for (text, font, color) in [
-        (&lines.state, Theme::text_font(ui), theme.text),
-        (&lines.drawn, Theme::figure_font(ui), theme.alpha),
+    // In a narrow panel the first line ends before the two buttons at its right.
+    let whole = (rect.width() - 28.0).max(0.0);
+    let beside = if port == Port::Scene { (whole - LOOKS_WIDTH).max(0.0) } else { whole };
+    for (text, font, color, room) in [
+        (&lines.state, Theme::text_font(ui), theme.text, beside),
+        (&lines.drawn, Theme::figure_font(ui), theme.alpha, whole),
     ] {
         if text.is_empty() {
             continue;
         }
         let galley = ui.painter().layout_no_wrap(text.clone(), font.clone(), color);
-        let size = galley.size();
+        let size = galley.size().min(vec2(room, f32::INFINITY));
         let plate = Rect::from_min_size(place, size).expand2(vec2(5.0, 2.0));
         ui.painter().rect_filled(plate, 3.0, theme.bg0.gamma_multiply(0.72));
         let label = egui::Label::new(RichText::new(text).font(font).color(color)).selectable(false);
-        ui.put(Rect::from_min_size(place, size), label.wrap_mode(egui::TextWrapMode::Extend));
+        ui.put(Rect::from_min_size(place, size + vec2(1.0, 0.0)), label.truncate());
         place.y += size.y + 5.0;
     }
 }

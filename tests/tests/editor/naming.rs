@@ -6,7 +6,7 @@
     reason = "a test that fails says where; numbers are read back"
 )]
 
-use framewalk::command::EditorCommand;
+use framewalk::command::{EditorCommand, NewEntity};
 use framewalk::shell::naming::Naming;
 
 use super::editing::{Place, SCENE, enter, names, run, scene};
@@ -129,4 +129,52 @@ fn a_new_project_is_made_in_its_folder_and_open() {
     // A folder that holds something is nobody's to write into.
     name(&mut editor, Naming::NewProject, folder.to_str().unwrap());
     assert!(editor.state().message().unwrap().text.starts_with("The project was not made."));
+}
+
+#[test]
+fn a_new_project_waits_for_the_answer_about_unsaved_work_and_cancel_makes_none() {
+    let place = Place::new();
+    let mut editor = place.open();
+    editor.get_by_label("Box").click();
+    editor.run();
+    enter(&mut editor, "Position x", "7");
+    let folder = place.scene().parent().unwrap().parent().unwrap().with_file_name("fresh");
+    name(&mut editor, Naming::NewProject, folder.to_str().unwrap());
+    press(&mut editor, "Cancel");
+    assert!(!folder.exists());
+    assert_eq!((open_scene(&editor).as_str(), is_dirty(&editor)), ("main", true));
+}
+
+#[test]
+fn ten_entities_in_a_new_project_are_the_same_after_saving_and_opening_again() {
+    let place = Place::new();
+    let mut editor = place.open();
+    let folder = place.scene().parent().unwrap().parent().unwrap().with_file_name("fresh");
+    name(&mut editor, Naming::NewProject, folder.to_str().unwrap());
+    name(&mut editor, Naming::NewScene, "ten");
+    for what in NewEntity::ALL.into_iter().cycle().take(10) {
+        run(&mut editor, EditorCommand::Add(what));
+    }
+    enter(&mut editor, "Position x", "1/4");
+    run(&mut editor, EditorCommand::Save);
+    let (made, text) =
+        (scene(&editor).clone(), std::fs::read_to_string(folder.join("scenes/ten.ron")).unwrap());
+    assert_eq!((made.entities.len(), is_dirty(&editor)), (14, false));
+    drop(editor);
+    let mut editor = open(Some(folder.clone()), place.scene().parent().unwrap());
+    editor.run();
+    editor.key_press(Key::Escape);
+    editor.run();
+    editor.state_mut().run_command(EditorCommand::ShowPanel(framewalk::shell::dock::Pane::Project));
+    editor.run();
+    editor.get_by_label("ten").scroll_to_me();
+    editor.run();
+    press(&mut editor, "ten");
+    assert_eq!(open_scene(&editor), "ten");
+    assert!(scene(&editor) == &made, "what is read is what was made");
+    assert_eq!(
+        std::fs::read_to_string(folder.join("scenes/ten.ron")).unwrap(),
+        text,
+        "opening writes nothing"
+    );
 }
