@@ -7,7 +7,9 @@ mod choices;
 pub mod editing;
 mod gizmo;
 pub mod holding;
+mod naming;
 mod opening;
+mod outside;
 mod playing;
 mod recovering;
 mod saving;
@@ -15,6 +17,7 @@ mod shortcuts;
 mod troubles;
 mod undocking;
 mod view;
+mod watching;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -29,17 +32,18 @@ use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::world::EntityRow;
 
 use crate::command::keymap::Keymap;
-use crate::command::{Action, EditorCommand, Situation};
+use crate::command::{Action, Situation};
 use crate::document::Document;
-use crate::document::selection::Selection;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
+use crate::panels::problems::ProblemsView;
 use crate::panels::properties::editing::EditingView;
 use crate::panels::properties::running::RunningView;
 use crate::project::OpenProject;
 use crate::project::jobs::Jobs;
 use crate::project::opener::Opener;
+use crate::project::problems::Finder;
 use crate::project::store::SettingsStore;
 use crate::project::store::recovery::Recovered;
 use crate::project::watch::Watch;
@@ -127,6 +131,8 @@ pub struct EditorApp {
     toolbar: ToolbarView,
     outliner: OutlinerView,
     log_view: LogView,
+    problems: Finder,
+    problems_view: ProblemsView,
     editing: EditingView,
     running: RunningView,
     // What was changed by hand in the run that lives.
@@ -226,6 +232,8 @@ impl EditorApp {
             toolbar: ToolbarView::default(),
             outliner: OutlinerView::default(),
             log_view: LogView::default(),
+            problems: Finder::default(),
+            problems_view: ProblemsView::default(),
             editing: EditingView::default(),
             running: RunningView::default(),
             by_hand: by_hand::ByHand::default(),
@@ -278,77 +286,6 @@ impl EditorApp {
             app.open_path(&path, ctx);
         }
         app
-    }
-
-    /// How the run stands; Edit without a project.
-    #[must_use]
-    pub fn phase(&self) -> Phase {
-        self.workspace.as_ref().map_or(Phase::Edit, |workspace| workspace.session.phase())
-    }
-
-    /// The project that is open.
-    #[must_use]
-    pub fn workspace(&self) -> Option<&Workspace> {
-        self.workspace.as_ref()
-    }
-
-    #[must_use]
-    pub fn inspector(&self) -> &Inspector {
-        &self.inspector
-    }
-
-    /// The newest message, as the status bar shows it.
-    #[must_use]
-    pub fn message(&self) -> Option<&Message> {
-        self.message.as_ref()
-    }
-
-    #[must_use]
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// What is asked of the renderer now.
-    #[must_use]
-    pub fn wanted_view(&self) -> framewalk_runtime::render::view::View {
-        let nothing = Selection::default();
-        let selection = self.workspace.as_ref().map_or(&nothing, |workspace| &workspace.document.selection);
-        self.viewport.view(self.is_live(), selection)
-    }
-
-    /// The poses between which the picture on screen draws what is selected.
-    #[must_use]
-    pub fn selected_tick_poses(&self) -> Option<framewalk_runtime::render::picture::TickPoses> {
-        let selection = self.workspace.as_ref()?.document.selection.primary()?;
-        self.viewport.picture()?.tick_poses(selection).copied()
-    }
-
-    /// Asks for a command, which the next pass gives.
-    pub fn run_command(&mut self, command: EditorCommand) {
-        self.actions.push(Action::Command(command));
-    }
-
-    /// Opens files through another program; only a test sets it.
-    pub fn set_opener(&mut self, opener: Opener) {
-        self.opener = opener;
-    }
-
-    /// How far a virtual clock moves each time `logic` runs; only a test sets it.
-    pub fn set_virtual_step(&mut self, step: Nanos) {
-        if let Drive::Virtual { step: present } = &mut self.drive {
-            *present = step;
-        }
-    }
-
-    /// Puts faults into the next run; only a test does.
-    pub fn sabotage(&mut self, sabotage: Sabotage) {
-        self.sabotage = sabotage;
-    }
-
-    /// The picture on screen is one of the authored scene, and no older one is kept.
-    #[must_use]
-    pub fn shows_authored_picture(&self) -> bool {
-        self.viewport.before.is_none() && self.viewport.picture().is_some_and(|picture| picture.run == 0)
     }
 
     fn situation(&self) -> Situation {

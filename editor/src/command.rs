@@ -13,6 +13,7 @@ pub use self::keys::Keys;
 use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, side_keys, tool_keys, with};
 use crate::session::Phase;
 use crate::shell::dock::Pane;
+use crate::shell::naming::Naming;
 use crate::viewport::camera::Side;
 use crate::viewport::gizmo::Tool;
 
@@ -20,6 +21,8 @@ use crate::viewport::gizmo::Tool;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EditorCommand {
     OpenProject,
+    /// What needs a name first.
+    Name(Naming),
     CloseProject,
     Quit,
     Settings,
@@ -201,8 +204,13 @@ pub fn yields_to_typing(shortcut: KeyboardShortcut) -> bool {
 impl EditorCommand {
     /// Every command, in the order of the menus; the panels come last, see [`Self::every`].
     pub const ALL: &'static [Self] = &[
+        Self::Name(Naming::NewProject),
         Self::OpenProject,
+        Self::Name(Naming::NewScene),
         Self::Save,
+        Self::Name(Naming::SaveAs),
+        Self::Name(Naming::DuplicateScene),
+        Self::Name(Naming::RenameScene),
         Self::Revert,
         Self::TakeOver,
         Self::CloseProject,
@@ -302,6 +310,7 @@ impl EditorCommand {
     pub const fn label(self) -> &'static str {
         match self {
             Self::OpenProject => "Open project…",
+            Self::Name(what) => what.label(),
             Self::Save => "Save scene",
             Self::Revert => "Go back to the saved scene",
             Self::TakeOver => "Take over the project",
@@ -386,6 +395,7 @@ impl EditorCommand {
     #[must_use]
     pub const fn tooltip(self) -> &'static str {
         match self {
+            Self::Name(what) => what.tooltip(),
             Self::OpenProject => "Opens the folder of a project (with a project.ron in it).",
             Self::Save => "Writes the scene to its file; only what was changed is changed there.",
             Self::Revert => "Reads the scene from its file again; what is not saved is gone.",
@@ -491,6 +501,10 @@ impl EditorCommand {
     pub fn keys(self) -> Keys {
         match self {
             Self::OpenProject => const { &[with(Modifiers::COMMAND, Key::O)] },
+            Self::Name(Naming::NewScene) => const { &[with(Modifiers::COMMAND, Key::N)] },
+            Self::Name(Naming::SaveAs) => {
+                const { &[with(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::S)] }
+            }
             Self::Save => const { &[with(Modifiers::COMMAND, Key::S)] },
             Self::Undo => const { &[with(Modifiers::COMMAND, Key::Z)] },
             Self::Redo => {
@@ -555,6 +569,7 @@ impl EditorCommand {
             Self::ClearSelection
             | Self::ShowAll
             | Self::Revert
+            | Self::Name(Naming::NewProject | Naming::DuplicateScene | Naming::RenameScene)
             | Self::TakeOver
             | Self::Add(_)
             | Self::CloseProject
@@ -628,16 +643,36 @@ impl EditorCommand {
             | Self::ShowAll
             | Self::Add(_)
             | Self::Revert
+            | Self::Name(Naming::RenameScene)
                 if runs =>
             {
                 Err("A running scene is a copy: Stop, and then change the authored one.")
             }
-            Self::Duplicate | Self::Delete | Self::Paste | Self::Add(_) if now.scene_broken => {
+            Self::Duplicate
+            | Self::Delete
+            | Self::Paste
+            | Self::Add(_)
+            | Self::Name(Naming::SaveAs | Naming::DuplicateScene)
+                if now.scene_broken =>
+            {
                 Err("The scene has faults: see the message and the log.")
             }
             Self::TakeOver if !now.read_only => Err("The project can be changed here."),
-            Self::Save | Self::Undo | Self::Redo | Self::Duplicate | Self::Delete | Self::Add(_)
-                if now.read_only =>
+            Self::Save
+            | Self::Name(_)
+            | Self::Undo
+            | Self::Redo
+            | Self::Cut
+            | Self::Paste
+            | Self::Duplicate
+            | Self::Delete
+            | Self::Rename
+            | Self::MoveUp
+            | Self::MoveDown
+            | Self::MakeChildOfPrevious
+            | Self::Unparent
+            | Self::Add(_)
+                if now.read_only && self != Self::Name(Naming::NewProject) =>
             {
                 Err("Another editor has this project open: take it over to change it here.")
             }
@@ -705,6 +740,18 @@ pub enum Action {
     },
     /// Puts the entities of a text into the scene.
     Paste(String),
+    /// Makes a project and opens it.
+    MakeProject {
+        folder: std::path::PathBuf,
+        template: crate::cli::args::Template,
+    },
+    /// A name was given for this.
+    Named {
+        what: Naming,
+        name: String,
+    },
+    /// Opens a file in the program that the system has for it.
+    OpenFile(std::path::PathBuf),
     /// Undoes or redoes until so many steps are done.
     JumpInHistory(usize),
     Answer(crate::shell::question::Answer),

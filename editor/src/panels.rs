@@ -3,5 +3,6 @@
 pub mod history;
 pub mod log;
 pub mod outliner;
+pub mod problems;
 pub mod project;
 pub mod properties;

@@ -1,7 +1,9 @@
 //! A project that is open: where it lies, what its file says, and which of its scenes is shown.
 
+pub mod both;
 pub mod jobs;
 pub mod opener;
+pub mod problems;
 pub mod store;
 pub mod watch;
 

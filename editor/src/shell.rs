@@ -2,10 +2,12 @@
 //! dialogs, palette, preferences, tour, faces.
 
 pub mod areas;
+pub mod both;
 pub mod dialog;
 pub mod dock;
 pub mod fonts;
 pub mod menu;
+pub mod naming;
 pub mod palette;
 pub mod preferences;
 pub mod question;

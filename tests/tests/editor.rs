@@ -4,16 +4,22 @@
 mod arranging;
 #[path = "editor/comfort.rs"]
 mod comfort;
+#[path = "editor/disk_in_real_time.rs"]
+mod disk_in_real_time;
 #[path = "editor/editing.rs"]
 mod editing;
-#[path = "editor/files.rs"]
-mod files;
+#[path = "editor/files_in_real_time.rs"]
+mod files_in_real_time;
 #[path = "editor/glossary.rs"]
 mod glossary;
 #[path = "editor/keyboard.rs"]
 mod keyboard;
+#[path = "editor/naming.rs"]
+mod naming;
 #[path = "editor/own_windows.rs"]
 mod own_windows;
+#[path = "editor/problems.rs"]
+mod problems;
 #[path = "editor/selecting.rs"]
 mod selecting;
 #[path = "editor/space.rs"]

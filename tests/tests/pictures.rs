@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use framewalk::cli::args::{Output, ShotArgs, ShotTheme};
 use framewalk::cli::shot::Sitting;
+use framewalk::command::{EditorCommand, NewEntity};
 use framewalk::log_lines::{LogLine, LogLines};
 use framewalk::shell::dock::Pane;
 use framewalk_runtime::render::gpu::RgbaImage;
@@ -24,17 +25,19 @@ const OTHER_PIXELS: usize = 20;
 /// All pictures together, in bytes: they are part of every clone.
 const MOST_BYTES: u64 = 1_500_000;
 
-const SIZES: [(Pane, [u32; 2]); 13] = [
+const SIZES: [(Pane, [u32; 2]); 15] = [
     (Pane::Outliner, [230, 300]),
     (Pane::Scene, [420, 260]),
     (Pane::Camera, [300, 180]),
     (Pane::Properties, [300, 460]),
     (Pane::Project, [300, 420]),
+    (Pane::History, [260, 120]),
     (Pane::Strip, [700, 66]),
     (Pane::Stages, [640, 270]),
     (Pane::Timeline, [560, 230]),
     (Pane::Record, [760, 420]),
     (Pane::Log, [560, 150]),
+    (Pane::Problems, [560, 150]),
     (Pane::Pacing, [620, 280]),
     (Pane::Handoff, [560, 230]),
     (Pane::Histogram, [560, 230]),
@@ -189,6 +192,35 @@ fn panels_with_nothing_to_show_look_as_their_pictures() {
     let Some(mut sitting) = begin(&nothing) else { return };
     let empty = [(Pane::Stages, [420, 160]), (Pane::Properties, [260, 120]), (Pane::Strip, [700, 66])];
     hold(&mismatches(&mut sitting, "empty", &empty));
+}
+
+/// In Edit: three things made, the last of them undone, one of them selected.
+fn edited(theme: ShotTheme, suffix: &str) -> Vec<String> {
+    let edit = ShotArgs { seconds: Nanos::ZERO, stages: 0, select: None, ..args(theme) };
+    let Some(mut sitting) = begin(&edit) else { return Vec::new() };
+    for command in [
+        EditorCommand::Add(NewEntity::Spawner),
+        EditorCommand::Add(NewEntity::Sphere),
+        EditorCommand::Add(NewEntity::Cube),
+        EditorCommand::Undo,
+        EditorCommand::Add(NewEntity::Player),
+        EditorCommand::ToggleHidden,
+        EditorCommand::Undo,
+        EditorCommand::SelectAll,
+        EditorCommand::ClearSelection,
+    ] {
+        sitting.command(command);
+    }
+    sitting.select("Spawner").unwrap();
+    let panes = [(Pane::History, [260, 180]), (Pane::Properties, [300, 560]), (Pane::Outliner, [230, 300])];
+    mismatches(&mut sitting, suffix, &panes)
+}
+
+#[test]
+fn panels_of_an_edited_scene_look_as_their_pictures_in_both_themes() {
+    let mut found = edited(ShotTheme::Dark, "edited-dark");
+    found.extend(edited(ShotTheme::Light, "edited-light"));
+    hold(&found);
 }
 
 #[test]

@@ -141,11 +141,12 @@ impl EditorApp {
 
     pub(crate) fn answer(&mut self, answer: Answer, ctx: &egui::Context) {
         let Some(question) = self.dialogs.answered() else { return };
-        match (question, answer) {
+        match (question.without_lines(), answer) {
             (Question::Unsaved { next, .. }, Answer::Save) => self.save_then(Some(next), ctx),
             (Question::Unsaved { next, .. }, Answer::Discard) => self.proceed(next, ctx),
             (Question::ChangedOnDisk { .. }, Answer::KeepMine) => self.write_scene(Over::Anything, ctx),
             (Question::ChangedOnDisk { .. }, Answer::TakeTheirs) => self.revert(),
+            (Question::ChangedOnDisk { file }, Answer::ShowBoth) => self.show_both(file),
             (Question::ChangedOnDisk { file }, Answer::SaveCopy) => self.save_copy_and_revert(&file, ctx),
             (Question::Recovered { recovered, .. }, answer) => self.answer_recovered(&recovered, answer),
             _ => {}

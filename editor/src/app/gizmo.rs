@@ -10,6 +10,7 @@ use super::EditorApp;
 use crate::document::edit::Edit;
 use crate::document::selection::SelectionChange;
 use crate::session::Phase;
+use crate::shell::status::Message;
 use crate::viewport::Look;
 use crate::viewport::authored::AuthoredWorld;
 use crate::viewport::camera::Side;
@@ -36,8 +37,9 @@ impl EditorApp {
         let Some(workspace) = &self.workspace else { return };
         let poses: Vec<_> = starts.iter().map(|start| start.world).collect();
         let Some(about) = place::turning(&poses, tool, self.viewport.gizmo.space) else { return };
-        // Its own axes are those that are drawn, to the last bit.
-        let turning = Turning { axes: stand.axes, ..about };
+        // One turns where it stands; several about the handles, which stand in the middle of all that are selected.
+        let pivot = if workspace.document.selection.len() > 1 { stand.center } else { about.pivot };
+        let turning = Turning { pivot, axes: stand.axes };
         let world = workspace.authored.as_ref().filter(|_| !live);
         let hang = |(id, of)| Some(Follower { id, of, drawn: world?.world_pose(id)? });
         let scene = workspace.document.scene();
@@ -56,7 +58,10 @@ impl EditorApp {
 
     fn authored_starts(&self) -> Vec<Start> {
         let Some(workspace) = &self.workspace else { return Vec::new() };
-        let mut starts = place::starts(workspace.document.scene(), &self.selected_ids());
+        let locked = &workspace.document.marks.locked;
+        let mut free = self.selected_ids();
+        free.retain(|id| !locked.contains(id));
+        let mut starts = place::starts(workspace.document.scene(), &free);
         for start in &mut starts {
             // What moves by itself is drawn where it is at tick 0.
             let drawn = workspace.authored.as_ref().and_then(|world| world.world_pose(start.id));
@@ -146,6 +151,12 @@ impl EditorApp {
         }
         self.by_hand.note(&edits);
         self.control(Control::ByHand(edits));
+        if let Phase::FrameOpen { .. } = self.phase() {
+            let text = "A frame is open: what is changed by hand acts in the second stage that runs next.";
+            if self.message.as_ref().is_none_or(|message| message.text != text) {
+                self.say(Message::info(text));
+            }
+        }
     }
 
     fn let_go(&mut self) {

@@ -3,17 +3,16 @@
 use std::path::Path;
 
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::time::Nanos;
 
 use super::editing::Next;
 use super::holding::Access;
 use super::{EditorApp, Workspace};
 use crate::document::Document;
+use crate::project::problems::Finder;
 use crate::project::store::{read_project, sample_projects};
-use crate::project::watch::{Due, Watch};
+use crate::project::watch::Watch;
 use crate::project::{OpenProject, open, read_scene};
 use crate::session::Session;
-use crate::shell::question::Question;
 use crate::shell::status::Message;
 use crate::shell::welcome::Offer;
 use crate::viewport::authored::AuthoredWorld;
@@ -31,6 +30,7 @@ impl EditorApp {
                 let access = self.access(&root, ctx);
                 self.workspace = Some(self.workspace_of(project, access, ctx));
                 self.save_settings();
+                self.look_for_problems(ctx);
                 self.show_scene(scene);
                 self.find_recoveries(&root);
                 if let Some(reason) = self.read_only_reason() {
@@ -55,7 +55,12 @@ impl EditorApp {
         };
         // In tests nobody changes files behind the editor's back unless they ask for it by `reload`.
         let watch = match Watch::start(&project.root, wake) {
-            Ok(watch) => Some(watch),
+            Ok(mut watch) => {
+                if let Some(unusual) = watch.unusual() {
+                    self.say(Message::warning(unusual));
+                }
+                Some(watch)
+            }
             Err(problem) => {
                 self.say(Message::warning(problem));
                 None
@@ -126,6 +131,7 @@ impl EditorApp {
             self.window_goes();
         }
         self.workspace = None;
+        self.problems = Finder::default();
         self.viewport.authored = None;
         self.viewport.screen = None;
         self.viewport.before = None;
@@ -133,38 +139,6 @@ impl EditorApp {
         self.inspector = super::empty_inspector(self.settings.history_frames(), self.graphics.is_ok());
         self.offers = None;
         self.banner = None;
-    }
-
-    /// Reads again what has changed on disk: the scene while nothing runs, a note while it does.
-    pub(super) fn poll_files(&mut self, ctx: &egui::Context) {
-        let now = self.now();
-        // Until a save has ended, its own file looks as if another program had written it.
-        if self.is_saving() {
-            return;
-        }
-        let Some(workspace) = &mut self.workspace else { return };
-        match workspace.watch.as_mut().map_or(Due::Nothing, |watch| watch.due(now)) {
-            Due::Nothing => {}
-            Due::In(time) => ctx.request_repaint_after(duration(time)),
-            Due::Now if workspace.session.is_live() => {
-                let text = crate::project::store::read_scene(&workspace.project.scene_path()).text;
-                if text != workspace.project.scene_text && !workspace.newer_on_disk {
-                    workspace.newer_on_disk = true;
-                    self.say(Message::warning(
-                        "The scene on disk is newer than the one that plays: Stop reads it.",
-                    ));
-                }
-            }
-            Due::Now if workspace.document.is_dirty() => {
-                let file = workspace.project.scene_path();
-                let text = crate::project::store::read_scene(&file).text;
-                // Half a file is no other version: it is looked at again when it is whole.
-                if text != workspace.project.scene_text && !text.is_empty() {
-                    self.dialogs.ask(Question::ChangedOnDisk { file });
-                }
-            }
-            Due::Now => self.reload(),
-        }
     }
 
     /// Reads the shown scene again; nothing happens when it is the same to the byte.
@@ -230,10 +204,26 @@ impl EditorApp {
         }
     }
 
-    pub(crate) fn open_scene_file(&mut self, ctx: &egui::Context) {
-        if let Some(workspace) = &self.workspace {
+    /// Looks through the project's files, on another thread.
+    pub(super) fn look_for_problems(&mut self, ctx: &egui::Context) {
+        let Some(workspace) = &self.workspace else { return };
+        let wake = {
             let ctx = ctx.clone();
-            self.opener.open(&workspace.project.scene_path(), move || ctx.request_repaint());
+            move || ctx.request_repaint()
+        };
+        if let Err(problem) = self.problems.look(&workspace.project.root, wake) {
+            self.say(Message::warning(problem));
+        }
+    }
+
+    pub(crate) fn open_file(&mut self, path: &Path, ctx: &egui::Context) {
+        let ctx = ctx.clone();
+        self.opener.open(path, move || ctx.request_repaint());
+    }
+
+    pub(crate) fn open_scene_file(&mut self, ctx: &egui::Context) {
+        if let Some(file) = self.workspace.as_ref().map(|workspace| workspace.project.scene_path()) {
+            self.open_file(&file, ctx);
         }
     }
 
@@ -261,12 +251,10 @@ fn offer(path: &Path) -> Offer {
     Offer { path: path.to_owned(), name, about }
 }
 
-fn duration(time: Nanos) -> std::time::Duration {
-    std::time::Duration::from_nanos(time.0.max(0).unsigned_abs())
-}
-
 #[cfg(test)]
 mod tests {
+    use framewalk_runtime::time::Nanos;
+
     use super::*;
     use crate::app::EditorOptions;
     use crate::log_lines;

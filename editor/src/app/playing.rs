@@ -129,13 +129,16 @@ impl EditorApp {
         }
         self.banner = None;
         if newer {
-            self.reload();
+            self.follow_disk();
         }
     }
 
     pub(crate) fn restart(&mut self, ctx: &egui::Context) {
         self.stop();
-        self.play_or_resume(ctx);
+        // Which scene is to be played is asked first.
+        if !self.dialogs.is_asking() {
+            self.play_or_resume(ctx);
+        }
     }
 
     /// Pauses a run; before Play, asks that the next one stands at frame 1.

@@ -114,6 +114,7 @@ impl EditorApp {
                     workspace.project.scene_text = text;
                 }
                 self.say(Message::info(format!("Saved {}.", file.display())));
+                self.look_for_problems(ctx);
                 if is_copy {
                     self.revert();
                     self.follow_save(ctx);

@@ -3,6 +3,7 @@
 use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, InspectorAction, KeyNames, LiveView, OpenFrame, Panel};
+use framewalk_runtime::scene::Entity;
 use framewalk_runtime::sim::RunState;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
@@ -15,10 +16,12 @@ use crate::panels::history;
 use crate::panels::log;
 use crate::panels::log::LogView;
 use crate::panels::outliner::{self, OutlinerFacts, OutlinerView};
+use crate::panels::problems::{self, ProblemsView};
 use crate::panels::project;
 use crate::panels::properties::editing::EditingView;
 use crate::panels::properties::running::{RunningFacts, RunningView};
 use crate::panels::properties::{self, PropertiesFacts};
+use crate::project::problems::Findings;
 use crate::session::Phase;
 use crate::settings::ThemeChoice;
 use crate::shell::dock::{self, Pane, Panes, Rearranged};
@@ -56,6 +59,7 @@ impl EditorApp {
         }
         self.banner_ui(ui, &theme, &mut actions);
         self.holding_ui(ui, bar, &mut actions);
+        self.newer_ui(ui, &theme, &mut actions);
         Bar::bottom("status").exact_size(size::STATUS_HEIGHT).frame(bar).show_separator_line(false).show(
             ui,
             |ui| {
@@ -194,6 +198,10 @@ impl EditorApp {
                         actions.push(Action::Command(EditorCommand::Stop));
                     }
                 }
+                let faulty = self.problems.found().is_some_and(|found| !found.problems.is_empty());
+                if faulty && !failed && ui.button("Show the problems").clicked() {
+                    actions.push(Action::ShowPane(Pane::Problems));
+                }
                 if ui.button("Show the log").clicked() {
                     actions.push(Action::ShowPane(Pane::Log));
                 }
@@ -265,6 +273,8 @@ impl EditorApp {
             viewport: &mut self.viewport,
             outliner: &mut self.outliner,
             log_view: &mut self.log_view,
+            problems: self.problems.found(),
+            problems_view: &mut self.problems_view,
             editing: &mut self.editing,
             running: &mut self.running,
             by_hand: &self.by_hand,
@@ -339,6 +349,8 @@ pub(super) struct Contents<'a> {
     viewport: &'a mut Viewport,
     outliner: &'a mut OutlinerView,
     log_view: &'a mut LogView,
+    problems: Option<&'a Findings>,
+    problems_view: &'a mut ProblemsView,
     editing: &'a mut EditingView,
     running: &'a mut RunningView,
     by_hand: &'a ByHand,
@@ -378,15 +390,20 @@ impl Contents<'_> {
             None => authored,
         };
         let selection = self.workspace.document.selection.primary();
+        // While a handle is held, the fields show what will be authored when it is let go.
+        let held = self.viewport.gizmo.held.as_ref();
+        let dragged: Vec<_> = held.map_or_else(Vec::new, |held| {
+            document.all_selected().into_iter().filter_map(|entity| held.preview(entity)).collect()
+        });
         let facts = PropertiesFacts {
             // The answer to an older selection is not shown for the newer one.
             observed: observed.filter(|observed| Some(observed.id) == selection),
             selected: selection.is_some(),
             picture: self.viewport.picture().filter(|_| session.is_live()),
-            authored: document
-                .selected()
-                .filter(|_| !session.is_live())
-                .map(|entity| (document.scene(), entity)),
+            authored: document.selected().filter(|_| !session.is_live()).map(|primary| {
+                let all = document.all_selected().into_iter().map(|one| as_dragged(&dragged, one)).collect();
+                (document.indexed(), all, as_dragged(&dragged, primary))
+            }),
             running: session.is_live().then(|| RunningFacts {
                 scene: document.scene(),
                 authored: document.selected(),
@@ -414,6 +431,11 @@ impl Contents<'_> {
     }
 }
 
+/// The entity as it is dragged now, where it is.
+fn as_dragged<'a>(dragged: &'a [Entity], entity: &'a Entity) -> &'a Entity {
+    dragged.iter().find(|moved| moved.id == entity.id).unwrap_or(entity)
+}
+
 impl Panes for Contents<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, pane: Pane) {
         match pane {
@@ -437,6 +459,10 @@ impl Panes for Contents<'_> {
             Pane::Timeline => self.inspector_ui(ui, Panel::Timeline),
             Pane::Handoff => self.inspector_ui(ui, Panel::Handoff),
             Pane::Histogram => self.inspector_ui(ui, Panel::Histogram),
+            Pane::Problems => {
+                let has_keys = ui.memory(|memory| memory.has_focus(Pane::Problems.focus_id()));
+                problems::ui(ui, self.problems_view, self.problems, has_keys, self.actions);
+            }
             Pane::Log => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::Log.focus_id()));
                 log::ui(ui, self.log_view, self.log, self.started, has_keys, self.actions);
@@ -454,5 +480,10 @@ impl Panes for Contents<'_> {
             Pane::Histogram => self.inspector.caption(Panel::Histogram, &self.live),
             _ => String::new(),
         }
+    }
+
+    fn title(&self, pane: Pane) -> String {
+        let count = self.problems.filter(|_| pane == Pane::Problems).map_or(0, |found| found.problems.len());
+        if count == 0 { pane.title().to_owned() } else { format!("{} {count}", pane.title()) }
     }
 }

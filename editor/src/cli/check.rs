@@ -1,10 +1,10 @@
 //! `framewalk check`: every problem of projects and scenes, not only the first.
 
 use super::args::CheckArgs;
-use super::load::{PROJECT_FILE, Problem, SCENES_FOLDER, load_project, load_scene_with_unknown};
+use super::load::{PROJECT_FILE, Problem, load_scene_with_unknown};
 use super::{CliError, files};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use crate::project::problems::look;
+use std::path::Path;
 
 /// Checks each path: on stdout one line for each that is clean, after one for each part of it that this version does not
 /// know and keeps, and one for every problem of the others. They are what was asked for; on stderr stands only what kept
@@ -60,43 +60,14 @@ fn check_path(path: &Path) -> Result<Clean, Vec<Problem>> {
     Ok(Clean { summary, unknown })
 }
 
-/// The project file, the scenes it lists, and those that lie beside them unlisted.
 fn check_project(path: &Path) -> Result<Clean, Vec<Problem>> {
-    let mut problems = Vec::new();
-    let mut unknown = Vec::new();
-    let mut scenes: BTreeSet<PathBuf> = BTreeSet::new();
-    let folder = match load_project(path) {
-        Ok(loaded) => {
-            scenes.extend(loaded.scene_names().map(|name| loaded.scene_path(name)));
-            unknown.extend(loaded.unknown);
-            loaded.folder
-        }
-        Err(found) => {
-            problems.extend(found);
-            if path.is_dir() { path.to_path_buf() } else { path.with_file_name("") }
-        }
-    };
-    let has_project_file = folder.join(PROJECT_FILE).exists();
-    if has_project_file && let Ok(entries) = folder.join(SCENES_FOLDER).read_dir() {
-        let files = entries.filter_map(Result::ok).map(|entry| entry.path());
-        scenes.extend(files.filter(|path| path.extension().is_some_and(|ending| ending == "ron")));
+    let found = look(path);
+    if !found.problems.is_empty() {
+        return Err(found.problems);
     }
-    let mut entities = 0;
-    for scene in &scenes {
-        match load_scene_with_unknown(scene) {
-            Ok((scene, parts)) => {
-                entities += scene.entities.len();
-                unknown.extend(parts);
-            }
-            Err(found) => problems.extend(found),
-        }
-    }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let scenes = counted(scenes.len(), "scene", "scenes");
-    let summary = format!("all is well, {scenes}, {}", counted(entities, "entity", "entities"));
-    Ok(Clean { summary, unknown })
+    let scenes = counted(found.scenes, "scene", "scenes");
+    let summary = format!("all is well, {scenes}, {}", counted(found.entities, "entity", "entities"));
+    Ok(Clean { summary, unknown: found.unknown })
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

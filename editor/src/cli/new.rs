@@ -26,14 +26,25 @@ const FIRST_STEPS: TemplateFiles = &[
 /// The folder is not empty, or cannot be written.
 pub fn new(args: &NewArgs) -> Result<(), CliError> {
     let dir = &args.dir;
+    make_project(dir, args.template)?;
+    let made = format!("made {}: open it with `framewalk {}`", dir.display(), dir.display());
+    files::lines("what was made", &[made])
+}
+
+/// The scene of the empty template: what a new scene begins with.
+pub const EMPTY_SCENE: &str = include_str!("../../../projects/empty/scenes/main.ron");
+
+/// Makes the project, named after its folder, and says nothing.
+///
+/// # Errors
+/// The folder is not empty, or cannot be written; nothing is left of a project half made.
+pub fn make_project(dir: &Path, template: Template) -> Result<(), CliError> {
     refuse_occupied(dir)?;
-    let template = match args.template {
+    let template = match template {
         Template::Empty => EMPTY,
         Template::FirstSteps => FIRST_STEPS,
     };
-    write_whole(dir, template)?;
-    let made = format!("made {}: open it with `framewalk {}`", dir.display(), dir.display());
-    files::lines("what was made", &[made])
+    write_whole(dir, template)
 }
 
 /// All of the template, or nothing: half a project would be in the way of the next try.

@@ -91,9 +91,7 @@ impl Sitting {
         }
         self.play(args.seconds);
         if let Some(name) = &args.select {
-            let entity = named_entity(&self.editor, name)?;
-            self.editor.select(Some(entity));
-            self.passes(SETTLING_PASSES);
+            self.select(name)?;
         }
         for _ in 0..args.stages {
             self.editor.control(Control::StepStage);
@@ -124,6 +122,23 @@ impl Sitting {
             self.editor.set_virtual_step(Nanos::ZERO);
         }
         self.passes(SETTLING_PASSES);
+    }
+
+    /// Gives a command, as a key or a menu would.
+    pub fn command(&mut self, command: EditorCommand) {
+        self.editor.run_command(command);
+        self.passes(SETTLING_PASSES);
+    }
+
+    /// Selects the first entity of this name.
+    ///
+    /// # Errors
+    /// There is none: a sentence, with the nearest name.
+    pub fn select(&mut self, name: &str) -> Result<(), CliError> {
+        let entity = named_entity(&self.editor, name)?;
+        self.editor.select(Some(entity));
+        self.passes(SETTLING_PASSES);
+        Ok(())
     }
 
     fn passes(&mut self, count: i64) {

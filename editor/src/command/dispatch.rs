@@ -45,6 +45,9 @@ impl EditorApp {
             Action::MoveEntities { ids, to } => self.move_entities(&ids, to),
             Action::ToggleMark { mark, id } => self.toggle_mark(mark, &[id]),
             Action::Paste(text) => self.paste(&text),
+            Action::MakeProject { folder, template } => self.make_project(&folder, template, ctx),
+            Action::Named { what, name } => self.named(what, &name, ctx),
+            Action::OpenFile(path) => self.open_file(&path, ctx),
             Action::JumpInHistory(count) => self.jump_in_history(count),
             Action::Answer(answer) => self.answer(answer, ctx),
             Action::ForgetRecent(path) => self.forget_recent(&path),
@@ -68,6 +71,7 @@ impl EditorApp {
 
     fn command(&mut self, command: EditorCommand, ctx: &egui::Context) {
         match command {
+            EditorCommand::Name(what) => self.ask_name(what, ctx),
             EditorCommand::OpenProject => self.choose_project(ctx),
             EditorCommand::CloseProject => self.unless_unsaved(Next::CloseProject, ctx),
             EditorCommand::Quit => self.unless_unsaved(Next::Quit, ctx),

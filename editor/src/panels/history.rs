@@ -14,9 +14,7 @@ pub fn ui(ui: &mut Ui, history: &History, editable: bool, has_keys: bool, action
     let names: Vec<&str> = history.names().collect();
     let done = history.done_count();
     if names.is_empty() {
-        ui.add_space(8.0);
-        ui.horizontal_wrapped(|ui| {
-            ui.add_space(10.0);
+        egui::Frame::new().inner_margin(10).show(ui, |ui| {
             let text = match history.is_dirty() {
                 true => "What was changed cannot be taken back any more.",
                 false => "Nothing was changed yet: every change of the scene will stand here, to go back to.",

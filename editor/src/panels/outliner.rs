@@ -1,7 +1,9 @@
 //! The outliner: the entities of the scene, or of the running world, as a tree with a filter.
 
 mod dragging;
+mod icons;
 mod menu;
+mod renaming;
 
 use std::collections::HashSet;
 
@@ -11,10 +13,11 @@ use framewalk_runtime::scene::EntityId;
 use framewalk_runtime::world::{EntityKind, EntityRow};
 
 use self::dragging::Dragging;
+use self::icons::marks_ui;
+use self::renaming::renaming_ui;
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
-use crate::document::edit::Edit;
-use crate::document::marks::{Mark, Marks};
+use crate::document::marks::Marks;
 use crate::document::selection::{Selection, SelectionChange};
 use crate::session::Phase;
 use crate::shell::dock::Pane;
@@ -263,139 +266,6 @@ fn scrolled_to(line: usize, offset: f32, height: f32) -> Option<f32> {
     }
     let least = top + ROW_HEIGHT - height;
     (least > offset && height > 0.0).then_some(least)
-}
-
-/// The name as a field in the row: Enter takes it, Esc leaves it as it was.
-fn renaming_ui(
-    ui: &mut Ui,
-    view: &mut OutlinerView,
-    row: &EntityRow,
-    line: &Line,
-    actions: &mut Vec<Action>,
-) {
-    let Some(renaming) = &mut view.renaming else { return };
-    let mut done = false;
-    ui.allocate_ui(vec2(ui.available_width(), ROW_HEIGHT), |ui| {
-        ui.horizontal(|ui| {
-            ui.add_space(30.0 + INDENT * f32::from(line.depth));
-            let field = egui::TextEdit::singleline(&mut renaming.typed).desired_width(f32::INFINITY);
-            let output = field.show(ui);
-            let response = output.response.response.accessible_name("New name");
-            if !renaming.focused {
-                response.request_focus();
-                renaming.focused = true;
-                let mut state = output.state;
-                let all = egui::text::CCursorRange::two(
-                    egui::text::CCursor::new(0),
-                    egui::text::CCursor::new(renaming.typed.chars().count()),
-                );
-                state.cursor.set_char_range(Some(all));
-                state.store(ui.ctx(), response.id);
-            } else if response.lost_focus() || !response.has_focus() {
-                let name = renaming.typed.trim().to_owned();
-                let escaped = ui.input(|input| input.key_pressed(Key::Escape));
-                if !escaped && !name.is_empty() && name != row.name {
-                    let edit = Edit::Rename { id: row.id, name: name.clone() };
-                    let name = format!("Rename {} to {name}", row.name);
-                    actions.push(Action::Edit { name, edit: Box::new(edit), gesture: None });
-                }
-                done = true;
-            }
-        });
-    });
-    if done {
-        view.renaming = None;
-        // Back to where F2 came from.
-        ui.memory_mut(|memory| memory.request_focus(Pane::Outliner.focus_id()));
-    }
-}
-
-/// An eye and a lock at the right end of a row, drawn where they are on or the pointer is; true where one was clicked.
-fn marks_ui(
-    ui: &Ui,
-    theme: &Theme,
-    response: &Response,
-    row: &EntityRow,
-    marks: &Marks,
-    actions: &mut Vec<Action>,
-) -> bool {
-    let mut used = false;
-    for (nth, mark) in [Mark::Locked, Mark::Hidden].into_iter().enumerate() {
-        let on = marks.of(mark).contains(&row.id);
-        let middle = egui::pos2(response.rect.right() - 12.0 - 20.0 * nth as f32, response.rect.center().y);
-        let rect = Rect::from_center_size(middle, vec2(18.0, ROW_HEIGHT));
-        let (label, tooltip) = match (mark, on) {
-            (Mark::Hidden, false) => (
-                "Hide",
-                "Hides it in Edit, with all that hangs on it; a run draws it. Not saved: lasts while the scene is open.",
-            ),
-            (Mark::Hidden, true) => {
-                ("Show", "Hidden in Edit: a click shows it. Not saved: lasts while the scene is open.")
-            }
-            (Mark::Locked, false) => (
-                "Lock",
-                "Keeps clicks in the picture from selecting it. Not saved: lasts while the scene is open.",
-            ),
-            (Mark::Locked, true) => (
-                "Unlock",
-                "Clicks in the picture do not select it: a click here lets them. Not saved: lasts while the scene is open.",
-            ),
-        };
-        let area = ui.interact(rect, response.id.with(label_key(mark)), Sense::CLICK);
-        area.widget_info(|| {
-            egui::WidgetInfo::selected(egui::Role::Button, true, on, format!("{label} {}", row.name))
-        });
-        if on || response.hovered() || area.hovered() {
-            let color = if area.hovered() || on { theme.text } else { theme.faint };
-            match mark {
-                Mark::Hidden => paint_eye(ui, middle, color, on),
-                Mark::Locked => paint_lock(ui, middle, color, on),
-            }
-        }
-        if area.clicked() {
-            actions.push(Action::ToggleMark { mark, id: row.id });
-            used = true;
-        }
-        area.on_hover_text(tooltip);
-    }
-    used
-}
-
-const fn label_key(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Hidden => "hide",
-        Mark::Locked => "lock",
-    }
-}
-
-fn paint_eye(ui: &Ui, middle: egui::Pos2, color: Color32, closed: bool) {
-    let stroke = egui::Stroke::new(1.3, color);
-    let curve = |height: f32| {
-        let points = (0..=8_u8).map(|step| {
-            let along = f32::from(step) / 4.0 - 1.0;
-            middle + vec2(along * 6.0, height * (1.0 - along * along))
-        });
-        egui::Shape::line(points.collect(), stroke)
-    };
-    ui.painter().add(curve(4.0));
-    if closed {
-        return;
-    }
-    ui.painter().add(curve(-4.0));
-    ui.painter().circle_filled(middle, 1.7, color);
-}
-
-fn paint_lock(ui: &Ui, middle: egui::Pos2, color: Color32, closed: bool) {
-    let body = Rect::from_center_size(middle + vec2(0.0, 2.0), vec2(9.0, 6.0));
-    let stroke = egui::Stroke::new(1.3, color);
-    let lift = if closed { 0.0 } else { -2.0 };
-    let bow = [(-2.5, -1.0), (-2.5, -4.0 + lift), (2.5, -4.0 + lift), (2.5, -1.0 + 1.5 * lift)];
-    ui.painter().add(egui::Shape::line(bow.map(|(x, y)| middle + vec2(x, y)).to_vec(), stroke));
-    if closed {
-        ui.painter().rect_filled(body, 1.0, color);
-    } else {
-        ui.painter().rect_stroke(body, 1.0, stroke, egui::StrokeKind::Inside);
-    }
 }
 
 fn row_ui(

@@ -1,7 +1,10 @@
 //! Properties of the selected entity: to change in Edit; while a scene runs to read, with where the picture has it
 //! between two ticks.
 
+mod draw;
 pub mod editing;
+mod expression;
+mod fields;
 pub mod running;
 
 use egui::{Color32, RichText, ScrollArea, Ui, vec2};
@@ -10,13 +13,14 @@ use framewalk_inspector::panels::marks;
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::wording;
 use framewalk_runtime::render::picture::{Picture, PictureItem};
-use framewalk_runtime::scene::{Entity, Scene};
+use framewalk_runtime::scene::Entity;
 use framewalk_runtime::world::{EntityObservation, ObservedField};
 use glam::Vec3;
 
 use self::editing::EditingView;
 use self::running::{RunningFacts, RunningView};
 use crate::command::Action;
+use crate::document::indexed::IndexedScene;
 use crate::shell::dock::Pane;
 
 const LABEL_WIDTH: f32 = 84.0;
@@ -28,8 +32,8 @@ pub struct PropertiesFacts<'a> {
     pub selected: bool,
     /// The picture on screen, while a scene lives.
     pub picture: Option<&'a Picture>,
-    /// The authored scene and the selected entity in it, while nothing runs.
-    pub authored: Option<(&'a Scene, &'a Entity)>,
+    /// The authored scene and the selected entities in it, the primary one apart, while nothing runs.
+    pub authored: Option<(&'a IndexedScene, Vec<&'a Entity>, &'a Entity)>,
     /// What can be changed of the running world, while there is one.
     pub running: Option<RunningFacts<'a>>,
 }
@@ -51,10 +55,10 @@ pub fn ui(
         {
             ui.ctx().copy_text(as_text(observed));
         }
-        if let Some((scene, entity)) = facts.authored {
+        if let Some((scene, entities, primary)) = &facts.authored {
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 4.0;
-                editing::ui(ui, view, scene, entity, actions);
+                editing::ui(ui, view, scene, entities, primary, actions);
             });
             return;
         }

@@ -226,6 +226,23 @@ impl SettingsStore {
     }
 }
 
+/// A name for a copy of a scene that no scene has yet: `main copy`, `main copy 2`.
+#[must_use]
+pub fn copy_name(of: &str, taken: &[String]) -> String {
+    let is_taken = |name: &str| taken.iter().any(|other| other.strip_suffix(".ron").unwrap_or(other) == name);
+    let base = format!("{of} copy");
+    let numbered = (2..).map(|number: u32| format!("{base} {number}"));
+    std::iter::once(base.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(base)
+}
+
+/// The `.ron` files right in a folder, in any order; none where it cannot be read.
+#[must_use]
+pub fn texts_in(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let files = entries.flatten().map(|entry| entry.path());
+    files.filter(|path| path.extension().is_some_and(|ending| ending == "ron")).collect()
+}
+
 /// What `path` is called by the system, whatever way led to it; as it is where there is nothing.
 #[must_use]
 pub fn real_path(path: &Path) -> PathBuf {

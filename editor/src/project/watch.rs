@@ -1,24 +1,34 @@
 //! Notices when the files of the open project change on disk.
 
+mod mounts;
+
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use framewalk_runtime::time::Nanos;
-use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use notify::{Config, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
 
 /// A burst of writes is over after this long without one.
 pub const QUIET: Nanos = Nanos::from_millis(150);
 /// Writes without end are looked at after this long all the same.
 pub const AT_LATEST: Nanos = Nanos::from_millis(1_000);
 
+/// Where the system does not tell of changes, files are looked at this often.
+pub const LOOK_PERIOD: Duration = Duration::from_secs(2);
+
 /// The watched files of one project. Dropped with it.
 pub struct Watch {
     // Held for its thread: the events end when it is dropped.
-    watcher: RecommendedWatcher,
+    watcher: Box<dyn Watcher + Send>,
     scenes: PathBuf,
     events: Receiver<Seen>,
     burst: Burst,
+    unusual: Option<String>,
 }
+
+// What is called on the watch's thread at each event.
+type Heard = Box<dyn FnMut(notify::Result<notify::Event>) + Send>;
 
 /// What an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,39 +36,81 @@ enum Seen {
     File,
     /// The folder of scenes itself: gone, or made again.
     Folder,
+    /// Events were lost, and nobody knows which.
+    Lost,
 }
 
 impl Watch {
-    /// Watches the project's folder and its scenes; `wake` is called from another thread at each change.
+    /// Watches the project's folder and its scenes; `wake` is called from another thread at each change. Where the
+    /// system cannot watch, or would not be told of changes, the files are looked at every [`LOOK_PERIOD`] instead:
+    /// see [`Self::unusual`].
     ///
     /// Folders are watched rather than files, so that a file saved by renaming, or deleted and made again, is seen.
     ///
     /// # Errors
-    /// A sentence when the system cannot watch; the editor then works without.
-    pub fn start(root: &Path, wake: impl Fn() + Send + 'static) -> Result<Self, String> {
+    /// A sentence when neither is possible; the editor then works without.
+    pub fn start(root: &Path, wake: impl Fn() + Send + Clone + 'static) -> Result<Self, String> {
+        let mounts = std::fs::read_to_string("/proc/self/mounts").unwrap_or_default();
+        let why = match mounts::network_kind(&mounts, root) {
+            Some(kind) => format!("they lie on a network drive ({kind})"),
+            None => match Self::told_by_system(root, wake.clone()) {
+                Ok(watch) => return Ok(watch),
+                Err(error) => error.to_string(),
+            },
+        };
+        match Self::looking(root, wake, LOOK_PERIOD) {
+            Ok(watch) => {
+                let seconds = LOOK_PERIOD.as_secs();
+                let text = format!(
+                    "The system does not tell when the project's files change ({why}): they are looked at every {seconds} seconds."
+                );
+                Ok(Self { unusual: Some(text), ..watch })
+            }
+            Err(error) => Err(format!("files cannot be watched for changes: {why}; nor looked at: {error}")),
+        }
+    }
+
+    fn told_by_system(root: &Path, wake: impl Fn() + Send + 'static) -> notify::Result<Self> {
+        Self::by(root, wake, |handler| RecommendedWatcher::new(handler, Config::default()))
+    }
+
+    fn looking(root: &Path, wake: impl Fn() + Send + 'static, period: Duration) -> notify::Result<Self> {
+        // Whoever writes twice within a second leaves the same time on some file systems: the text is compared too.
+        let config = Config::default().with_poll_interval(period).with_compare_contents(true);
+        Self::by(root, wake, |handler| PollWatcher::new(handler, config))
+    }
+
+    fn by<W: Watcher + Send + 'static>(
+        root: &Path,
+        wake: impl Fn() + Send + 'static,
+        start: impl FnOnce(Heard) -> notify::Result<W>,
+    ) -> notify::Result<Self> {
         let (sender, events) = channel();
         let scenes = root.join("scenes");
-        let report = |error: notify::Error| format!("files cannot be watched for changes: {error}");
         let folder = scenes.clone();
-        let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-            let seen = event.ok().and_then(|event| seen(&event, &folder));
+        let mut watcher = start(Box::new(move |event: notify::Result<notify::Event>| {
+            let seen = seen(&event, &folder);
             if seen.is_some_and(|seen| sender.send(seen).is_ok()) {
                 wake();
             }
-        })
-        .map_err(report)?;
+        }))?;
         for folder in [root, &scenes] {
             if folder.is_dir() {
-                watcher.watch(folder, RecursiveMode::NonRecursive).map_err(report)?;
+                watcher.watch(folder, RecursiveMode::NonRecursive)?;
             }
         }
-        Ok(Self { watcher, scenes, events, burst: Burst::default() })
+        Ok(Self { watcher: Box::new(watcher), scenes, events, burst: Burst::default(), unusual: None })
+    }
+
+    /// What a person should know once: the system does not tell of changes, and why.
+    pub fn unusual(&mut self) -> Option<String> {
+        self.unusual.take()
     }
 
     /// A burst of changes is over: time to read again. Ask also at the time it names, if any.
     pub fn due(&mut self, now: Nanos) -> Due {
         while let Ok(seen) = self.events.try_recv() {
-            if seen == Seen::Folder && self.scenes.is_dir() {
+            if seen != Seen::File && self.scenes.is_dir() {
                 // A new folder under the old name, as a checkout leaves it: the old one's watch went with it. Where it
                 // cannot be watched, its files are still read now.
                 let _ = self.watcher.watch(&self.scenes, RecursiveMode::NonRecursive);
@@ -69,8 +121,11 @@ impl Watch {
     }
 }
 
-fn seen(event: &notify::Event, scenes: &Path) -> Option<Seen> {
-    if event.kind.is_access() {
+fn seen(event: &notify::Result<notify::Event>, scenes: &Path) -> Option<Seen> {
+    let Ok(event) = event else { return Some(Seen::Lost) };
+    if event.need_rescan() {
+        Some(Seen::Lost)
+    } else if event.kind.is_access() {
         None
     } else if event.paths.iter().any(|path| path == scenes) {
         Some(Seen::Folder)
@@ -205,5 +260,33 @@ mod tests {
         assert_eq!(disk.reads(), 1);
         std::fs::write(&scene, "and in that folder").unwrap();
         assert_eq!(disk.reads(), 1);
+    }
+
+    #[test]
+    fn an_overflow_of_the_queue_and_an_error_of_the_watch_lead_to_a_full_look() {
+        let scenes = Path::new("/p/scenes");
+        let overflow = notify::Event::new(notify::EventKind::Other).set_flag(notify::event::Flag::Rescan);
+        assert_eq!(seen(&Ok(overflow), scenes), Some(Seen::Lost));
+        assert_eq!(seen(&Err(notify::Error::generic("the queue broke")), scenes), Some(Seen::Lost));
+        let file = |name: &str| notify::Event::new(notify::EventKind::Any).add_path(scenes.join(name));
+        assert_eq!(seen(&Ok(file("main.ron")), scenes), Some(Seen::File));
+        assert_eq!(seen(&Ok(file("notes.txt")), scenes), None);
+    }
+
+    #[test]
+    fn on_disk_files_that_the_system_does_not_tell_of_are_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("scenes")).unwrap();
+        let scene = folder.path().join("scenes/main.ron");
+        std::fs::write(&scene, "old").unwrap();
+        let (sender, woken) = channel();
+        let wake = move || sender.send(()).unwrap_or_default();
+        let mut watch = Watch::looking(folder.path(), wake, Duration::from_millis(50)).unwrap();
+        for text in ["new", "wen"] {
+            std::fs::write(&scene, text).unwrap();
+            woken.recv_timeout(Duration::from_secs(20)).expect("the change is seen");
+            assert!(matches!(watch.due(ms(0)), Due::In(_)));
+            assert_eq!(watch.due(ms(1_000)), Due::Now);
+        }
     }
 }

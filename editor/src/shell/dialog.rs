@@ -10,6 +10,7 @@ use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
 
 use crate::command::{Action, Situation};
+use crate::shell::naming::{self, NamingView};
 use crate::shell::palette::{self, PaletteView};
 use crate::shell::preferences::{self, PreferencesFacts, PreferencesView};
 use crate::shell::question::{self, Question};
@@ -25,6 +26,7 @@ pub struct Dialogs {
     palette: Option<PaletteView>,
     preferences: Option<PreferencesView>,
     question: Option<Question>,
+    naming: Option<NamingView>,
     // Who had the keyboard before the palette or the preferences took it, and gets it back.
     focus_before: Option<egui::Id>,
 }
@@ -95,7 +97,7 @@ impl Dialogs {
         self.question.get_or_insert(question);
     }
 
-    /// A question stands.
+    /// A question waits for its answer.
     #[must_use]
     pub fn is_asking(&self) -> bool {
         self.question.is_some()
@@ -104,6 +106,12 @@ impl Dialogs {
     /// The question that has just been answered.
     pub fn answered(&mut self) -> Option<Question> {
         self.question.take()
+    }
+
+    /// Asks for a name.
+    pub fn ask_name(&mut self, view: NamingView, ctx: &egui::Context) {
+        self.keep_focus(ctx);
+        self.naming = Some(view);
     }
 
     pub fn open_palette(&mut self, ctx: &egui::Context) {
@@ -156,13 +164,23 @@ impl Dialogs {
         self.give_focus_back(ctx);
         if let Some(field) = &mut self.path {
             let modal = egui::Modal::new(egui::Id::unique("framewalk_path"))
+                .frame(roomy(ctx))
                 .show(ctx, |ui| path_ui(ui, field, actions));
             if modal.inner || modal.should_close() {
                 self.path = None;
             }
         }
+        if let Some(view) = &mut self.naming {
+            let modal = egui::Modal::new(egui::Id::unique("framewalk_naming"))
+                .frame(roomy(ctx))
+                .show(ctx, |ui| naming::ui(ui, view, actions));
+            if modal.inner || modal.should_close() {
+                self.naming = None;
+            }
+        }
         if let Some(question) = &self.question {
             let modal = egui::Modal::new(egui::Id::unique("framewalk_question"))
+                .frame(roomy(ctx))
                 .show(ctx, |ui| question::ui(ui, question, actions));
             if modal.should_close() {
                 self.question = None;
@@ -171,6 +189,7 @@ impl Dialogs {
         if let Some(view) = &mut self.preferences {
             let asked = view.waits_for_key();
             let modal = egui::Modal::new(egui::Id::unique("framewalk_preferences"))
+                .frame(roomy(ctx))
                 .show(ctx, |ui| preferences::ui(ui, view, facts, actions));
             if modal.inner || (!asked && modal.should_close()) {
                 self.preferences = None;
@@ -191,7 +210,11 @@ impl Dialogs {
     /// A dialog of ours has the keyboard.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.question.is_some() || self.path.is_some() || self.palette.is_some() || self.preferences.is_some()
+        self.question.is_some()
+            || self.naming.is_some()
+            || self.path.is_some()
+            || self.palette.is_some()
+            || self.preferences.is_some()
     }
 }
 
@@ -224,4 +247,9 @@ fn path_ui(ui: &mut Ui, field: &mut PathField, actions: &mut Vec<Action>) -> boo
         done |= ui.button("Cancel").clicked();
     });
     done
+}
+
+/// A dialog's border with room inside.
+fn roomy(ctx: &egui::Context) -> egui::Frame {
+    egui::Frame::popup(&ctx.global_style()).inner_margin(16)
 }

@@ -1,4 +1,5 @@
-//! Where the panels stand: a tree of tabs that a person can rearrange, remembered with the settings.
+//! Where the panels stand: a tree of tabs that a person can rearrange, remembered with the settings. Long because what
+//! egui_tiles asks of one value, how tabs look and behave, stands in one `impl`.
 
 mod panel;
 
@@ -28,13 +29,14 @@ pub enum Pane {
     Timeline,
     Record,
     Log,
+    Problems,
     Pacing,
     Handoff,
     Histogram,
 }
 
 impl Pane {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Outliner,
         Self::Scene,
         Self::Camera,
@@ -46,6 +48,7 @@ impl Pane {
         Self::Timeline,
         Self::Record,
         Self::Log,
+        Self::Problems,
         Self::Pacing,
         Self::Handoff,
         Self::Histogram,
@@ -81,7 +84,7 @@ impl Pane {
     /// The arrow keys move through what it lists; in all others they walk from frame to frame.
     #[must_use]
     pub const fn lists(self) -> bool {
-        matches!(self, Self::Outliner | Self::Log | Self::History)
+        matches!(self, Self::Outliner | Self::Log | Self::Problems | Self::History)
     }
 
     /// The title on its tab.
@@ -98,6 +101,7 @@ impl Pane {
             Self::Stages => "Stages",
             Self::Record => "Record",
             Self::Log => "Log",
+            Self::Problems => "Problems",
             Self::Pacing => "Pacing",
             Self::Timeline => "Timeline",
             Self::Handoff => "Handoff",
@@ -106,7 +110,7 @@ impl Pane {
     }
 }
 
-/// The areas of a first start: outliner, scene and camera, properties, project and history; the strip; stages, timeline, record and log beside
+/// The areas of a first start: outliner, scene and camera, properties, project and history; the strip; stages, timeline, record, log and problems beside
 /// pacing, handoff and histogram.
 #[must_use]
 pub fn default_layout() -> Tree<Pane> {
@@ -119,7 +123,7 @@ pub fn default_layout() -> Tree<Pane> {
     let scene = tabs(&[Pane::Scene, Pane::Camera]);
     let properties = tabs(&[Pane::Properties, Pane::Project, Pane::History]);
     let strip = tabs(&[Pane::Strip]);
-    let stages = tabs(&[Pane::Stages, Pane::Timeline, Pane::Record, Pane::Log]);
+    let stages = tabs(&[Pane::Stages, Pane::Timeline, Pane::Record, Pane::Log, Pane::Problems]);
     let pacing = tabs(&[Pane::Pacing, Pane::Handoff, Pane::Histogram]);
     let upper = row(&mut tiles, &[(outliner, 0.16), (scene, 0.64), (properties, 0.20)]);
     let lower = row(&mut tiles, &[(stages, 0.43), (pacing, 0.57)]);
@@ -224,6 +228,10 @@ pub fn hold_strip_height(tree: &mut Tree<Pane>, available: f32) {
 pub trait Panes {
     fn pane_ui(&mut self, ui: &mut Ui, pane: Pane);
     fn caption(&self, pane: Pane) -> String;
+    /// The title on its tab, with a number where there is something to count.
+    fn title(&self, pane: Pane) -> String {
+        pane.title().to_owned()
+    }
 }
 
 /// What a person did to the layout.
@@ -322,7 +330,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
     }
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
-        pane.title().into()
+        self.panes.title(*pane).into()
     }
 
     fn tab_bar_height(&self, _: &egui::Style) -> f32 {
@@ -412,9 +420,13 @@ impl Behavior<Pane> for DockBehavior<'_> {
         let width_of = |text: &str, font, ui: &Ui| {
             ui.painter().layout_no_wrap(text.to_owned(), font, Color32::WHITE).size().x
         };
-        let titles = tabs.children.iter().filter_map(|&tile| tiles.get_pane(&tile)).map(|pane| pane.title());
+        let titles = tabs
+            .children
+            .iter()
+            .filter_map(|&tile| tiles.get_pane(&tile))
+            .map(|&pane| self.panes.title(pane));
         let tabs_width: f32 =
-            titles.map(|title| width_of(title, Theme::text_font(ui), ui) + TAB_MARGIN).sum();
+            titles.map(|title| width_of(&title, Theme::text_font(ui), ui) + TAB_MARGIN).sum();
         // The tabs come first: a caption that does not fit beside them is left out.
         let caption_width = width_of(&caption, Theme::figure_font(ui), ui) + 20.0;
         if !caption.is_empty() && tabs_width + caption_width <= ui.available_width() {

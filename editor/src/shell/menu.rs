@@ -8,6 +8,7 @@ use crate::command::{Action, EditorCommand, NewEntity, PLACES, Situation};
 use crate::shell::areas;
 use crate::shell::dock::Pane;
 use crate::shell::fonts::STRONG;
+use crate::shell::naming::Naming;
 use crate::shell::welcome::Offer;
 use crate::viewport::camera::Side;
 use crate::viewport::gizmo::Tool;
@@ -32,8 +33,10 @@ pub struct MenuFacts<'a> {
 }
 
 const FILE: &[&[EditorCommand]] = &[
-    &[EditorCommand::OpenProject, EditorCommand::CloseProject],
-    &[EditorCommand::Save, EditorCommand::Revert],
+    &[EditorCommand::Name(Naming::NewProject), EditorCommand::OpenProject, EditorCommand::CloseProject],
+    &[EditorCommand::Name(Naming::NewScene)],
+    &[EditorCommand::Save, EditorCommand::Name(Naming::SaveAs), EditorCommand::Revert],
+    &[EditorCommand::Name(Naming::DuplicateScene), EditorCommand::Name(Naming::RenameScene)],
     &[EditorCommand::TakeOver],
     &[EditorCommand::Settings],
     &[EditorCommand::Quit],

@@ -57,8 +57,8 @@ pub fn ui(
     actions: &mut Vec<Action>,
 ) -> bool {
     let screen = ui.ctx().content_rect().size();
-    ui.set_width(600.0_f32.min(screen.x - 40.0));
-    ui.set_height(460.0_f32.min(screen.y - 60.0));
+    ui.set_width(600.0_f32.min(screen.x - 72.0));
+    ui.set_height(600.0_f32.min(screen.y - 90.0));
     ui.label(RichText::new("Preferences").size(15.0));
     ui.add_space(6.0);
     ui.horizontal(|ui| {
@@ -191,17 +191,19 @@ fn keys_ui(ui: &mut Ui, view: &mut PreferencesView, keymap: &Keymap, actions: &m
         ui.colored_label(theme.late, text);
     }
     ui.add_space(4.0);
-    egui::Grid::new("keys").num_columns(3).spacing([12.0, 3.0]).striped(true).min_col_width(90.0).show(
-        ui,
-        |ui| {
+    egui::Grid::new("keys")
+        .num_columns(3)
+        .spacing([12.0, 3.0])
+        .striped(true)
+        .min_col_width(ui.available_width() / 4.0)
+        .show(ui, |ui| {
             for command in EditorCommand::every() {
                 if score(&view.search, &command.full_label()).is_some() {
                     key_row_ui(ui, &theme, view, keymap, command, actions);
                     ui.end_row();
                 }
             }
-        },
-    );
+        });
 }
 
 /// While a command waits for its key, the next press is that key and goes nowhere else; Escape lets it be.

@@ -7,6 +7,7 @@ use framewalk_inspector::theme::Theme;
 
 use crate::app::editing::Next;
 use crate::command::Action;
+use crate::project::both::Both;
 use crate::project::store::recovery::Recovered;
 
 /// A question that stands until it is answered.
@@ -18,6 +19,19 @@ pub enum Question {
     ChangedOnDisk { file: PathBuf },
     /// Work was not saved when the program ended; what of it differs from the file, in lines.
     Recovered { recovered: Box<Recovered>, differs: Vec<String> },
+    /// The same, with what differs.
+    BothSides { file: PathBuf, both: Both },
+}
+
+impl Question {
+    /// The question as it was before what differs was shown.
+    #[must_use]
+    pub fn without_lines(self) -> Self {
+        match self {
+            Self::BothSides { file, .. } => Self::ChangedOnDisk { file },
+            other => other,
+        }
+    }
 }
 
 /// What can be answered.
@@ -27,6 +41,7 @@ pub enum Answer {
     Discard,
     KeepMine,
     TakeTheirs,
+    ShowBoth,
     SaveCopy,
     Restore,
     Later,
@@ -40,6 +55,7 @@ impl Answer {
             Self::Discard => "Discard",
             Self::KeepMine => "Keep mine",
             Self::TakeTheirs => "Take theirs",
+            Self::ShowBoth => "Show both",
             Self::SaveCopy => "Save mine as a copy",
             Self::Restore => "Restore",
             Self::Later => "Later",
@@ -53,6 +69,7 @@ impl Answer {
             Self::Discard => "What was changed since it was last saved is gone.",
             Self::KeepMine => "Writes yours over what the other program wrote.",
             Self::TakeTheirs => "Reads the file again; what you changed is gone.",
+            Self::ShowBoth => "Shows the lines that differ; nothing is changed yet.",
             Self::SaveCopy => "Writes yours into a new file beside it, then reads the other one.",
             Self::Restore => "Puts it back, as one step that can be undone; it is not saved yet.",
             Self::Later => "Leaves it where it is; it is offered when the project is opened again.",
@@ -64,7 +81,8 @@ impl Answer {
 /// Draws it. The answer goes out as an action.
 pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
-    ui.set_width(460.0);
+    let wide = matches!(question, Question::BothSides { .. });
+    ui.set_width(if wide { 820.0_f32.min(ui.ctx().content_rect().width() - 60.0) } else { 460.0 });
     let (title, text, answers): (_, _, &[Answer]) = match question {
         Question::Unsaved { scene, next } => (
             format!("{scene} has changes that are not saved"),
@@ -83,7 +101,12 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
         ),
         Question::ChangedOnDisk { file } => (
             "The scene was changed here and on disk".to_owned(),
-            format!("{} was written by another program since it was read.", file.display()),
+            format!("{} was written or removed by another program since it was read.", file.display()),
+            &[Answer::KeepMine, Answer::TakeTheirs, Answer::ShowBoth, Answer::SaveCopy, Answer::Cancel],
+        ),
+        Question::BothSides { file, .. } => (
+            "What differs here and on disk".to_owned(),
+            file.display().to_string(),
             &[Answer::KeepMine, Answer::TakeTheirs, Answer::SaveCopy, Answer::Cancel],
         ),
         Question::Recovered { recovered, differs } => (
@@ -99,6 +122,10 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
     ui.label(RichText::new(title).size(15.0));
     ui.add_space(4.0);
     ui.add(egui::Label::new(RichText::new(text).color(theme.dim)).wrap());
+    if let Question::BothSides { both, .. } = question {
+        ui.add_space(6.0);
+        super::both::ui(ui, both);
+    }
     ui.add_space(10.0);
     ui.horizontal(|ui| {
         for &answer in answers {

@@ -8,6 +8,7 @@ pub mod place;
 pub mod strip;
 
 use framewalk_runtime::render::picture::Outlook;
+use framewalk_runtime::scene::Entity;
 use glam::{Quat, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -263,6 +264,16 @@ pub struct Held {
     pub live: bool,
     /// Where the pointer was last, and whether it went in steps.
     pub at: (Vec2, bool),
+}
+
+impl Held {
+    /// An entity as it will be authored when the handle is let go; `None` where it is not held, or not authored.
+    #[must_use]
+    pub fn preview(&self, entity: &Entity) -> Option<Entity> {
+        let start = self.starts.iter().find(|start| start.id == entity.id && !self.live)?;
+        let transform = place::placed(start, &self.change, &self.turning);
+        Some(Entity { transform, ..entity.clone() })
+    }
 }
 
 #[cfg(test)]

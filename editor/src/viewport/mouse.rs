@@ -110,7 +110,7 @@ fn use_tool(
             }
         } else {
             actions.push(Action::Grip(Grip::Box(None)));
-            let ids = within(viewport, frame, from, at);
+            let ids = within(viewport, facts, frame, from, at);
             actions.push(Action::SelectBox { ids, add: modifiers.command });
         }
     } else if response.drag_started_by(PointerButton::Primary) && !modifiers.alt {
@@ -127,12 +127,19 @@ fn use_tool(
 }
 
 /// The things whose middle is seen in a box.
-fn within(viewport: &Viewport, frame: &Frame, a: glam::Vec2, b: glam::Vec2) -> Vec<EntityId> {
+fn within(
+    viewport: &Viewport,
+    facts: &ViewportFacts<'_>,
+    frame: &Frame,
+    a: glam::Vec2,
+    b: glam::Vec2,
+) -> Vec<EntityId> {
     let (low, high) = (a.min(b), a.max(b));
     let sight = frame.sight();
     let inside = |at: glam::Vec2| at.cmpge(low).all() && at.cmple(high).all();
     let items = viewport.picture().map_or(&[][..], |picture| &picture.items);
-    let shapes = items.iter().filter(|item| item.look.is_something());
+    let free = |id: EntityId| facts.live || !facts.locked.contains(&id);
+    let shapes = items.iter().filter(|item| item.look.is_something() && free(item.entity));
     shapes
         .filter(|item| sight.place(item.drawn.position).is_some_and(inside))
         .map(|item| item.entity)

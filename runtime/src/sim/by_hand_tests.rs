@@ -42,7 +42,7 @@ fn while_paused_a_frame_without_time_shows_it_and_nothing_is_smeared() {
         run.next_frame().unwrap();
     }
     run.control(Control::Pause).unwrap();
-    let before = run.drain_frames().last().unwrap();
+    let before = run.drain_frames().next_back().unwrap();
     run.control(far()).unwrap();
     let shown: Vec<_> = run.drain_frames().collect();
     assert_eq!(shown.len(), 1, "one frame, however many changes");

@@ -8,7 +8,7 @@ use framewalk_runtime::world::{EntityObservation, HandEdit, ObservedField};
 use glam::{EulerRot, Quat, Vec3};
 use std::ops::RangeInclusive;
 
-use super::{capitalised, row, section_ui, value_ui};
+use super::{capitalised, number_fitting, row, section_ui, value_ui};
 use crate::app::by_hand::{ByHand, kept};
 use crate::command::Action;
 
@@ -304,7 +304,9 @@ impl Fields<'_, '_> {
         let mut changed = false;
         row(self.ui, self.theme, &capitalised(label), |ui| {
             let width = ui.available_width();
+            let room = characters(ui, width).saturating_sub(unit.chars().count());
             let field = drag(value, range).suffix(unit.to_owned());
+            let field = field.custom_formatter(move |number, _| fitting(number, room));
             let response = ui.add_sized([width, 22.0], field).accessible_name(format!("Running {label}"));
             changed = Self::follow(active, &response);
         });
@@ -323,8 +325,11 @@ impl Fields<'_, '_> {
         let mut changed = false;
         row(self.ui, self.theme, &capitalised(label), |ui| {
             let width = (ui.available_width() - 8.0) / 3.0;
+            ui.spacing_mut().button_padding.x = 1.0;
+            let room = characters(ui, width).saturating_sub(2);
             for (axis, number) in [("x", &mut value.x), ("y", &mut value.y), ("z", &mut value.z)] {
                 let field = drag(number, range.clone()).prefix(format!("{axis} "));
+                let field = field.custom_formatter(move |number, _| fitting(number, room));
                 let response = ui.add_sized([width, 22.0], field);
                 let response = response.accessible_name(format!("Running {label} {axis}"));
                 changed |= Self::follow(active, &response);
@@ -362,8 +367,45 @@ impl Fields<'_, '_> {
     }
 }
 
+/// How many figures a field of this width holds.
+fn characters(ui: &Ui, width: f32) -> usize {
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let figure = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
+    ((width - 2.0 * ui.spacing().button_padding.x) / figure).max(1.0) as usize
+}
+
+/// With three decimals, or as many as there is room for; what would be written as −0.000 is 0.
+fn fitting(number: f64, room: usize) -> String {
+    let rounded = (number * 1_000.0).round() / 1_000.0 + 0.0;
+    let text = number_fitting(&format!("{rounded:.3}"), room);
+    // What has no figure left but 0 has no sign either.
+    let is_nothing = text.chars().all(|sign| "-0.".contains(sign));
+    text.strip_prefix('-').filter(|_| is_nothing).map_or(text.clone(), str::to_owned)
+}
+
 /// A number to drag or type, as it is shown elsewhere while a scene runs.
 fn drag(value: &mut f32, range: RangeInclusive<f32>) -> DragValue<'_> {
     let speed = f64::from(value.abs() * 0.005).clamp(0.005, 10.0);
     DragValue::new(value).range(range).clamp_existing_to_range(false).speed(speed).max_decimals(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_has_as_many_decimals_as_there_is_room_for_and_nothing_has_no_sign() {
+        assert_eq!(fitting(1.2504, 8), "1.250");
+        assert_eq!(fitting(-12.3456, 5), "-12.3");
+        assert_eq!(fitting(-0.04, 2), "0");
+        assert_eq!(fitting(-0.0001, 8), "0.000");
+    }
+
+    #[test]
+    fn each_change_belongs_to_the_part_whose_section_shows_it() {
+        assert_eq!(Part::of(&HandEdit::WorldPose(Pose::default())), Part::Transform);
+        assert_eq!(Part::of_section("Transform (local)"), Some(Part::Transform));
+        assert_eq!(Part::of_section("Body"), Some(Part::Velocity));
+        assert_eq!(Part::of_section("Spawner"), None, "only read");
+    }
 }

@@ -108,7 +108,8 @@ mod tests {
         };
         let far = Transform { position: Vec3::splat(90_000.0), ..Transform::default() };
         let wide = Transform { scale: Vec3::splat(900.0), ..Transform::default() };
-        let changes: [(&str, &dyn Fn(&mut Scene)); 8] = [
+        type Change<'a> = (&'a str, &'a dyn Fn(&mut Scene));
+        let changes: [Change<'_>; 8] = [
             ("nothing", &|_| {}),
             ("no name", &|scene| scene.entities[1].name.clear()),
             ("no parent", &|scene| scene.entities[3].parent = Some(EntityId(77))),

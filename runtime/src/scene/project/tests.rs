@@ -211,3 +211,14 @@ fn a_change_of_a_setting_changes_only_its_value() {
         assert_eq!(update_project(&expected, &changed), Ok(expected));
     }
 }
+
+/// Found by fuzzing: it panicked where arithmetic is checked.
+#[test]
+fn a_raw_text_without_its_quotes_is_a_fault_and_no_panic() {
+    for text in
+        ["(me: \"P\"tick_rate: r####*####\"", "(tick_rate: r##", "(name: r#", "(name: r\"", "(name: r##\"#"]
+    {
+        assert!(parse_project(text).is_err(), "{text}");
+        assert!(crate::scene::format::parse_scene(text).is_err(), "{text}");
+    }
+}

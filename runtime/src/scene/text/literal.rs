@@ -107,11 +107,13 @@ fn integer_parts(written: &str) -> Option<(bool, Option<u64>, &str)> {
     Some((negative, magnitude, suffix))
 }
 
-/// What a text in quotes, or a raw one, says. It has been read without a flaw.
+/// What a text in quotes, or a raw one, says. It has been read without a flaw; of one with a flaw, something of it or
+/// nothing: what it says is refused anyway.
 pub(super) fn text_value(written: &str) -> Cow<'_, str> {
     if let Some(raw) = written.strip_prefix('r') {
         let hashes = raw.bytes().take_while(|byte| *byte == b'#').count();
-        return Cow::Borrowed(raw.get(hashes + 1..raw.len() - hashes - 1).unwrap_or_default());
+        let end = raw.len().saturating_sub(hashes + 1);
+        return Cow::Borrowed(raw.get(hashes + 1..end).unwrap_or_default());
     }
     let body = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
     if !body.contains('\\') {

@@ -21,6 +21,8 @@ fn world() -> World {
             ..Entity::default()
         },
     ];
+    let named = |entity: Entity| Entity { name: format!("E{}", entity.id.0), ..entity };
+    let entities = entities.into_iter().map(named).collect();
     World::new(&Scene { entities, ..Scene::default() }, Rate::HZ_60).unwrap()
 }
 

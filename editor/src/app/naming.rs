@@ -1,0 +1,111 @@
+//! Making projects and scenes, and giving scenes other names.
+
+use std::path::Path;
+
+use framewalk_runtime::scene::format::update_scene;
+use framewalk_runtime::scene::project::Project;
+
+use super::EditorApp;
+use super::editing::Next;
+use crate::cli::args::Template;
+use crate::cli::new::{EMPTY_SCENE, make_project};
+use crate::project::store::{copy_name, scenes};
+use crate::shell::naming::{Naming, NamingView};
+use crate::shell::status::Message;
+
+impl EditorApp {
+    /// Asks for the name that is needed.
+    pub(crate) fn ask_name(&mut self, what: Naming, ctx: &egui::Context) {
+        let taken = self.workspace.as_ref().map_or_else(Vec::new, |open| open.project.project.scenes.clone());
+        let scene = self.workspace.as_ref().map_or("", |open| open.project.scene_name.as_str());
+        let scene = scene.strip_suffix(".ron").unwrap_or(scene);
+        let typed = match what {
+            Naming::NewProject | Naming::NewScene => String::new(),
+            Naming::SaveAs | Naming::DuplicateScene => copy_name(scene, &taken),
+            Naming::RenameScene => scene.to_owned(),
+        };
+        self.dialogs.ask_name(NamingView::new(what, typed, taken), ctx);
+    }
+
+    /// Makes a project as `framewalk new` does, and opens it.
+    pub(crate) fn make_project(&mut self, folder: &Path, template: Template, ctx: &egui::Context) {
+        match make_project(folder, template) {
+            Ok(()) => self.unless_unsaved(Next::OpenPath(folder.to_owned()), ctx),
+            Err(error) => {
+                let text = "The project was not made.";
+                self.say(Message::error(text, vec![error.to_string()]));
+            }
+        }
+    }
+
+    /// Does what a name was asked for.
+    pub(crate) fn named(&mut self, what: Naming, name: &str, ctx: &egui::Context) {
+        if let Some(reason) = self.read_only_reason() {
+            return self.say(Message::warning(reason));
+        }
+        let Some(workspace) = &self.workspace else { return };
+        let (root, open) = (workspace.project.root.clone(), workspace.project.scene_name.clone());
+        let text = match what {
+            Naming::SaveAs | Naming::DuplicateScene => {
+                update_scene(&workspace.base_text, workspace.document.scene())
+                    .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>())
+            }
+            _ => Ok(EMPTY_SCENE.to_owned()),
+        };
+        let made = text.and_then(|text| {
+            let project = match what {
+                Naming::RenameScene => scenes::rename_scene(&root, &open, name),
+                _ => scenes::make_scene(&root, name, &text),
+            };
+            project.map(|project| (project, text))
+        });
+        match made {
+            Ok((project, text)) => self.follow_naming(what, name, project, text, ctx),
+            Err(problems) => {
+                let text = format!(
+                    "{} was not done: nothing was changed on disk.",
+                    what.label().trim_end_matches('…')
+                );
+                self.say(Message::error(text, problems));
+            }
+        }
+    }
+
+    fn follow_naming(
+        &mut self,
+        what: Naming,
+        name: &str,
+        project: Project,
+        text: String,
+        ctx: &egui::Context,
+    ) {
+        // What is kept for recovery under the old name is of no use any more.
+        if matches!(what, Naming::SaveAs | Naming::RenameScene) {
+            self.forget_kept_work();
+        }
+        let Some(workspace) = &mut self.workspace else { return };
+        workspace.project.project.scenes = project.scenes;
+        match what {
+            Naming::NewScene => {
+                self.say(Message::info(format!("Made the scene {name}.")));
+                self.unless_unsaved(Next::OpenScene(name.to_owned()), ctx);
+            }
+            Naming::SaveAs => {
+                name.clone_into(&mut workspace.project.scene_name);
+                workspace.base_text.clone_from(&text);
+                workspace.project.scene_text = text;
+                workspace.autosave = super::autosave::Autosave::default();
+                workspace.document.mark_saved();
+                self.say(Message::info(format!("Saved as {name}: this is the open scene now.")));
+            }
+            Naming::RenameScene => {
+                name.clone_into(&mut workspace.project.scene_name);
+                workspace.autosave = super::autosave::Autosave::default();
+                self.say(Message::info(format!("The scene is called {name} now.")));
+            }
+            Naming::DuplicateScene => self.say(Message::info(format!("Wrote a copy as {name}."))),
+            Naming::NewProject => {}
+        }
+        self.look_for_problems(ctx);
+    }
+}

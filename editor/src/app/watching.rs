@@ -1,0 +1,131 @@
+//! Following what other programs do to the project's files, without losing what was done here.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use egui::{Frame, Panel as Bar, RichText, Ui};
+use framewalk_inspector::theme::Theme;
+use framewalk_runtime::scene::format::update_scene;
+use framewalk_runtime::time::Nanos;
+
+use super::EditorApp;
+use crate::command::{Action, EditorCommand};
+use crate::project::both::Both;
+use crate::project::store;
+use crate::project::watch::Due;
+use crate::shell::question::Question;
+use crate::shell::status::Message;
+
+const NEWER: &str = "The scene on disk is newer than the one that plays: Stop reads it.";
+
+impl EditorApp {
+    /// Looks at the files once a burst of changes is over.
+    pub(super) fn poll_files(&mut self, ctx: &egui::Context) {
+        if self.problems.poll() {
+            self.look_for_problems(ctx);
+        }
+        // Until a save has ended, its own file looks as if another program had written it.
+        if self.is_saving() {
+            return;
+        }
+        let now = self.now();
+        let Some(workspace) = &mut self.workspace else { return };
+        match workspace.watch.as_mut().map_or(Due::Nothing, |watch| watch.due(now)) {
+            Due::Nothing => {}
+            Due::In(time) => {
+                ctx.request_repaint_after(Duration::from_nanos(time.max(Nanos::ZERO).0.unsigned_abs()));
+            }
+            Due::Now => {
+                self.reload_project_file();
+                self.follow_disk();
+                self.look_for_problems(ctx);
+                ctx.request_repaint();
+            }
+        }
+    }
+
+    /// The scene on disk may be another one now: it is read while nothing runs and nothing is unsaved, asked about
+    /// where something is, and noted while a run goes on. What the editor has written itself is nothing new.
+    pub(super) fn follow_disk(&mut self) {
+        let live = self.is_live();
+        let Some(workspace) = &mut self.workspace else { return };
+        if !live && !workspace.document.is_dirty() {
+            self.reload();
+            return;
+        }
+        let file = workspace.project.scene_path();
+        let text = store::read_scene(&file).text;
+        let differs = text != workspace.project.scene_text;
+        if live {
+            // Half a file is no newer scene: it is looked at again when it is whole.
+            let newer = differs && !text.is_empty();
+            let told = std::mem::replace(&mut workspace.newer_on_disk, newer);
+            if newer && !told {
+                self.say(Message::warning(NEWER));
+            }
+            return;
+        }
+        workspace.newer_on_disk = false;
+        if differs && !text.is_empty() {
+            self.dialogs.ask(Question::ChangedOnDisk { file });
+        } else if differs && !store::is_there(&file) {
+            let text =
+                format!("{} is gone from the disk. Your work is here: Save writes it.", file.display());
+            self.say(Message::warning(text));
+        }
+    }
+
+    /// Takes what `project.ron` says now: its name and its scenes. A broken one is told of, and the last good one stays.
+    fn reload_project_file(&mut self) {
+        let Some(workspace) = &mut self.workspace else { return };
+        match store::read_project(&workspace.project.root) {
+            Ok(project) if project == workspace.project.project => {}
+            Ok(project) => {
+                workspace.project.project = project;
+                self.say(Message::info("project.ron was changed on disk and read again."));
+            }
+            Err(faults) => {
+                let text = "project.ron cannot be used as it is now. The last good one counts.";
+                self.say(Message { details: faults, ..Message::warning(text) });
+            }
+        }
+    }
+
+    /// Asks again, with the lines that differ.
+    pub(super) fn show_both(&mut self, file: PathBuf) {
+        let Some(workspace) = &self.workspace else { return };
+        match update_scene(&workspace.base_text, workspace.document.scene()) {
+            Ok(mine) => {
+                let both = Both::of(&mine, &store::read_scene(&file).text);
+                self.dialogs.ask(Question::BothSides { file, both });
+            }
+            Err(faults) => {
+                let faults = faults.iter().map(ToString::to_string).collect();
+                self.say(Message::error("The scene cannot be written, and so not compared.", faults));
+            }
+        }
+    }
+
+    /// A run goes on with a scene that is older than the one on disk: what can be done about it.
+    pub(super) fn newer_ui(&self, ui: &mut Ui, theme: &Theme, actions: &mut Vec<Action>) {
+        let newer = self.workspace.as_ref().is_some_and(|workspace| workspace.newer_on_disk);
+        if !(newer && self.is_live()) {
+            return;
+        }
+        let frame = Frame::new()
+            .fill(theme.late.gamma_multiply(0.14))
+            .stroke(egui::Stroke::new(1.0, theme.late))
+            .inner_margin(egui::Margin::symmetric(12, 4))
+            .outer_margin(egui::Margin { left: 6, right: 6, top: 0, bottom: 6 });
+        Bar::top("newer").frame(frame).show_separator_line(false).show(ui, |ui| {
+            ui.horizontal(|ui| {
+                let text = "The scene on disk is newer than the one that plays.";
+                ui.label(RichText::new(text).color(theme.text));
+                let restart = ui.button("Restart with the new scene");
+                if restart.on_hover_text("Stops this run, reads the scene, and plays it.").clicked() {
+                    actions.push(Action::Command(EditorCommand::Restart));
+                }
+            });
+        });
+    }
+}

@@ -1,0 +1,403 @@
+//! Fields as a person sees and changes them.
+
+use std::cell::{Cell, RefCell};
+
+use egui::{DragValue, Response, RichText, Ui, vec2};
+use framewalk_inspector::theme::{Theme, size};
+use framewalk_runtime::scene::ranges::Range;
+use framewalk_runtime::scene::{Color, EntityId};
+use glam::Vec3;
+
+use super::editing::EditingView;
+use super::fields::{Fields, Value, Values, least_typed, of_axis};
+use super::{expression, number_fitting, row};
+use crate::document::indexed::IndexedScene;
+
+const ROW_HEIGHT: f32 = 22.0;
+/// For the arrow that resets a field, whether or not it is there.
+const ARROW_WIDTH: f32 = 16.0;
+const MIXED: &str = "mixed";
+
+/// Draws fields, and takes note of what is changed.
+pub struct Draw<'a> {
+    pub ui: &'a mut Ui,
+    pub theme: &'a Theme,
+    pub view: &'a mut EditingView,
+    pub scene: &'a IndexedScene,
+    /// What the fields belong to: part of what a complaint is kept by.
+    pub section: &'static str,
+    /// Where reset leads.
+    pub first: Values,
+    /// The same fields of the other selected entities.
+    pub others: &'a [Values],
+    pub changes: Vec<(String, Value)>,
+}
+
+impl Draw<'_> {
+    fn is_mixed(&self, label: &str, value: &Value) -> bool {
+        self.others.iter().any(|other| other.get(label).is_some_and(|other| other != value))
+    }
+
+    /// A row with the arrow at its end, where one of these differs from what reset leads to. True: it was clicked.
+    fn row(
+        &mut self,
+        label: &str,
+        values: &[(String, Value)],
+        content: impl FnOnce(&mut Self, &mut Ui),
+    ) -> bool {
+        let resets: Vec<&Value> = values.iter().filter_map(|(label, _)| self.first.get(label)).collect();
+        let differs = !resets.is_empty()
+            && values.iter().any(|(label, value)| {
+                self.is_mixed(label, value) || self.first.get(label).is_some_and(|first| first != value)
+            });
+        let theme = self.theme;
+        let mut clicked = false;
+        // Taken out for as long as the row is drawn, so that both can be changed.
+        let mut drawn = Some(content);
+        let id = self.ui.scope_id().with((self.section, label));
+        // By its label, so that a complaint above it takes no field's keyboard away.
+        let mut inner = self.ui.new_child(egui::UiBuilder::new().scope_id(id));
+        let title = if label.starts_with("Kind of") { "Kind" } else { label };
+        row(&mut inner, theme, title, |ui| {
+            let width = (ui.available_width() - ARROW_WIDTH).max(20.0);
+            ui.allocate_ui(vec2(width, ROW_HEIGHT), |ui| {
+                ui.set_min_width(width);
+                if let Some(content) = drawn.take() {
+                    content(self, ui);
+                }
+            });
+            clicked = arrow_ui(ui, theme, label, differs);
+        });
+        let rect = inner.min_rect();
+        self.ui.advance_cursor_after_rect(rect);
+        if clicked {
+            self.view.next_gesture();
+            for (label, _) in values {
+                if let Some(first) = self.first.get(label) {
+                    self.changes.push((label.clone(), first.clone()));
+                }
+            }
+        }
+        self.complaint_ui(label);
+        clicked
+    }
+
+    fn complaint_ui(&mut self, label: &str) {
+        let key = format!("{} {label}", self.section);
+        let Some((_, reason)) = self.view.complaint.as_ref().filter(|(of, _)| *of == key) else { return };
+        let text = RichText::new(reason).size(size::SMALL).color(self.theme.drop);
+        self.ui.horizontal_wrapped(|ui| ui.label(text));
+    }
+
+    /// One number to drag or type; `title` names the row that it stands in.
+    fn number_ui(
+        &mut self,
+        ui: &mut Ui,
+        (title, label): (&str, &str),
+        width: f32,
+        (value, range): (&mut f32, Range),
+        (prefix, unit): (&str, &str),
+    ) {
+        let before = *value;
+        let mixed = self.is_mixed(label, &Value::Number(before));
+        let room = match prefix.is_empty() {
+            true => usize::MAX,
+            false => {
+                let character =
+                    ui.fonts_mut(|fonts| fonts.glyph_width(&Theme::figure_font(ui), '0')).max(1.0);
+                let padding = 2.0 * ui.spacing().button_padding.x;
+                ((width - padding) / character) as usize
+            }
+        }
+        .saturating_sub(prefix.len());
+        let typing = Typing::new(mixed, room);
+        let take = |number: f64| match range.holds(number as f32) {
+            true => Ok(number),
+            false => Err(format!("{} is outside {range}.", number as f32)),
+        };
+        let speed = f64::from(before.abs() * 0.005).clamp(0.005, 10.0);
+        let field = DragValue::new(value)
+            .range(least_typed(range)..=range.most)
+            .clamp_existing_to_range(false)
+            .speed(speed)
+            .max_decimals(4)
+            .prefix(prefix.to_owned())
+            .suffix(unit.to_owned());
+        let response = ui.add_sized([width, ROW_HEIGHT], typing.on(field, f64::from(before), unit, &take));
+        let response = response.accessible_name(label);
+        let new = *value;
+        self.follow(&response, title, label, &typing, Value::Number(new), mixed);
+        if !prefix.is_empty() && !mixed {
+            response.on_hover_text(format!("{label}: {new}"));
+        }
+    }
+
+    /// Takes note of a change, and of why one was refused.
+    fn follow(
+        &mut self,
+        response: &Response,
+        title: &str,
+        label: &str,
+        typing: &Typing,
+        value: Value,
+        mixed: bool,
+    ) {
+        let changed = self.view.follow(response);
+        // The same number typed over mixed ones is a change of the others.
+        if changed || (mixed && typing.taken.get()) {
+            self.changes.push((label.to_owned(), value));
+            self.view.complaint = None;
+        }
+        if let Some(reason) = typing.refused.take() {
+            self.view.complaint = Some((format!("{} {title}", self.section), reason));
+        } else if response.gained_focus() {
+            self.view.complaint = None;
+        }
+    }
+}
+
+/// What is typed into a number field, as a sum.
+struct Typing {
+    mixed: bool,
+    /// What the field shows: left as it is, it changes nothing, however it is rounded.
+    shown: RefCell<String>,
+    refused: RefCell<Option<String>>,
+    taken: Cell<bool>,
+    /// So many characters fit into the field.
+    room: usize,
+}
+
+impl Typing {
+    fn new(mixed: bool, room: usize) -> Self {
+        let (shown, refused) = (RefCell::default(), RefCell::default());
+        Self { mixed, shown, refused, taken: Cell::new(false), room }
+    }
+
+    /// The field with our reading and writing. Nothing is set before it is entered.
+    fn on<'a>(
+        &'a self,
+        field: DragValue<'a>,
+        before: f64,
+        unit: &'a str,
+        take: &'a dyn Fn(f64) -> Result<f64, String>,
+    ) -> DragValue<'a> {
+        field
+            .update_while_editing(false)
+            .custom_formatter(move |number, decimals| {
+                let text = match self.mixed {
+                    true => MIXED.to_owned(),
+                    false => {
+                        let text = egui::emath::format_with_decimals_in_range(number, decimals);
+                        number_fitting(&text, self.room)
+                    }
+                };
+                self.shown.borrow_mut().clone_from(&text);
+                text
+            })
+            .custom_parser(move |typed| {
+                let typed = typed.trim();
+                if typed == *self.shown.borrow() {
+                    return Some(before);
+                }
+                let typed = typed.strip_suffix(unit.trim()).unwrap_or(typed);
+                match expression::value(typed).and_then(take) {
+                    Ok(number) => {
+                        self.taken.set(true);
+                        Some(number)
+                    }
+                    Err(reason) => {
+                        *self.refused.borrow_mut() = Some(reason);
+                        None
+                    }
+                }
+            })
+    }
+}
+
+impl Fields for Draw<'_> {
+    fn number(&mut self, label: &str, value: &mut f32, range: Range, unit: &str) {
+        let values = [(label.to_owned(), Value::Number(*value))];
+        self.row(label, &values, |draw, ui| {
+            let width = ui.available_width();
+            draw.number_ui(ui, (label, label), width, (value, range), ("", unit));
+        });
+    }
+
+    fn vector(&mut self, label: &str, value: &mut Vec3, range: Range, unit: &str) {
+        let values = [0, 1, 2].map(|axis| (of_axis(label, axis), Value::Number(value[axis])));
+        self.row(label, &values, |draw, ui| {
+            let width = (ui.available_width() - 8.0) / 3.0;
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                ui.spacing_mut().button_padding.x = 2.0;
+                for (axis, prefix) in ["x ", "y ", "z "].into_iter().enumerate() {
+                    let name = of_axis(label, axis);
+                    draw.number_ui(ui, (label, &name), width, (&mut value[axis], range), (prefix, ""));
+                }
+            })
+            .response
+            .on_hover_text(format!("{label}, {}", if unit.is_empty() { "a number" } else { unit.trim() }));
+        });
+    }
+
+    fn count(&mut self, label: &str, value: &mut u32, least: u32, most: u32, unit: &str) {
+        let values = [(label.to_owned(), Value::Count(*value))];
+        self.row(label, &values, |draw, ui| {
+            let before = *value;
+            let mixed = draw.is_mixed(label, &Value::Count(before));
+            let typing = Typing::new(mixed, usize::MAX);
+            let take = |number: f64| {
+                if number.fract() != 0.0 {
+                    return Err(format!("{number} is no whole number."));
+                }
+                match (f64::from(least)..=f64::from(most)).contains(&number) {
+                    true => Ok(number),
+                    false => Err(format!("{number} is outside {least} to {most}.")),
+                }
+            };
+            let field = DragValue::new(value)
+                .range(least..=most)
+                .clamp_existing_to_range(false)
+                .suffix(unit.to_owned());
+            let width = ui.available_width();
+            let response =
+                ui.add_sized([width, ROW_HEIGHT], typing.on(field, f64::from(before), unit, &take));
+            let response = response.accessible_name(label);
+            let new = *value;
+            draw.follow(&response, label, label, &typing, Value::Count(new), mixed);
+        });
+    }
+
+    fn color(&mut self, label: &str, value: &mut Color) {
+        let values = [(label.to_owned(), Value::Color(*value))];
+        self.row(label, &values, |draw, ui| {
+            let mixed = draw.is_mixed(label, &values[0].1);
+            ui.horizontal(|ui| {
+                let mut rgb = [value.red, value.green, value.blue];
+                let response = ui.color_edit_button_srgb(&mut rgb).accessible_name(label);
+                if draw.view.follow(&response) {
+                    *value = Color { red: rgb[0], green: rgb[1], blue: rgb[2] };
+                    draw.changes.push((label.to_owned(), Value::Color(*value)));
+                }
+                let text = if mixed { MIXED.to_owned() } else { value.to_string() };
+                ui.label(RichText::new(text).monospace().color(draw.theme.dim));
+            });
+        });
+    }
+
+    fn choice(&mut self, label: &str, value: &mut usize, names: &[&str]) {
+        let values = [(label.to_owned(), Value::Choice(*value))];
+        self.row(label, &values, |draw, ui| {
+            let mixed = draw.is_mixed(label, &values[0].1);
+            let now = if mixed { MIXED } else { names.get(*value).copied().unwrap_or_default() };
+            let width = ui.available_width();
+            let shown =
+                egui::ComboBox::from_id_salt(label).selected_text(now).width(width).show_ui(ui, |ui| {
+                    for (nth, name) in names.iter().enumerate() {
+                        let chosen = nth == *value && !mixed;
+                        if ui.selectable_label(chosen, *name).clicked() && !chosen {
+                            *value = nth;
+                            draw.view.next_gesture();
+                            draw.changes.push((label.to_owned(), Value::Choice(nth)));
+                        }
+                    }
+                });
+            shown.response.accessible_name(label);
+        });
+    }
+
+    fn entity(&mut self, label: &str, value: &mut Option<EntityId>) {
+        let values = [(label.to_owned(), Value::Entity(*value))];
+        self.row(label, &values, |draw, ui| {
+            let mixed = draw.is_mixed(label, &values[0].1);
+            if let Some(chosen) = picker_ui(ui, draw.theme, draw.view, draw.scene, label, *value, mixed) {
+                *value = chosen;
+                draw.view.next_gesture();
+                draw.changes.push((label.to_owned(), Value::Entity(chosen)));
+            }
+        });
+    }
+
+    fn button(&mut self, label: &str) -> bool {
+        let pressed = self.ui.horizontal(|ui| {
+            ui.add_space(super::LABEL_WIDTH + 4.0);
+            ui.button(label).clicked()
+        });
+        if pressed.inner {
+            self.view.next_gesture();
+            self.changes.push((label.to_owned(), Value::Pressed));
+        }
+        pressed.inner
+    }
+}
+
+/// A button with the entity's name, and a list to choose another from, with a filter; what was chosen.
+pub fn picker_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut EditingView,
+    scene: &IndexedScene,
+    label: &str,
+    value: Option<EntityId>,
+    mixed: bool,
+) -> Option<Option<EntityId>> {
+    let name = match value {
+        _ if mixed => MIXED,
+        None => "none",
+        Some(id) => scene.entity(id).map_or("nobody", |entity| entity.name.as_str()),
+    };
+    let mut chosen = None;
+    let config = egui::containers::menu::MenuConfig::new()
+        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    let button = egui::Button::new(name).min_size(vec2(ui.available_width(), ROW_HEIGHT)).truncate();
+    let (response, _) = egui::containers::menu::MenuButton::from_button(button).config(config).ui(ui, |ui| {
+        ui.set_min_width(220.0);
+        let field = egui::TextEdit::singleline(&mut view.filter).hint_text("Filter…");
+        ui.add(field).accessible_name("Filter entities to choose from");
+        if ui.selectable_label(value.is_none() && !mixed, "none").clicked() {
+            chosen = Some(None);
+        }
+        let filter = view.filter.trim().to_lowercase();
+        let fits = |name: &str| filter.is_empty() || name.to_lowercase().contains(&filter);
+        let found: Vec<_> = scene.entities.iter().filter(|entity| fits(&entity.name)).collect();
+        if found.is_empty() {
+            ui.label(RichText::new("No entity has such a name.").color(theme.dim));
+        }
+        egui::ScrollArea::vertical().max_height(220.0).show_rows(ui, ROW_HEIGHT, found.len(), |ui, range| {
+            for entity in &found[range] {
+                let is = value == Some(entity.id) && !mixed;
+                let button = egui::Button::selectable(is, entity.name.as_str());
+                let accessible = format!("Choose {}", entity.name);
+                if ui.add(button).accessible_name(accessible).clicked() {
+                    chosen = Some(Some(entity.id));
+                }
+            }
+        });
+        if chosen.is_some() {
+            ui.close();
+        }
+    });
+    response.accessible_name(label);
+    if chosen.is_some() {
+        view.filter.clear();
+    }
+    chosen
+}
+
+/// The arrow keeps its place; it can be seen and clicked where there is something to reset.
+fn arrow_ui(ui: &mut Ui, theme: &Theme, label: &str, differs: bool) -> bool {
+    let sense = if differs { egui::Sense::click() } else { egui::Sense::hover() };
+    let (rect, response) = ui.allocate_exact_size(vec2(ARROW_WIDTH - 4.0, ROW_HEIGHT), sense);
+    if !differs {
+        return false;
+    }
+    let name = format!("Reset {label}");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    let color = if response.hovered() || response.has_focus() { theme.text } else { theme.faint };
+    let (c, stroke) = (rect.center(), egui::Stroke::new(1.3, color));
+    let bow = [(-1.0, -3.0), (2.5, -3.0), (4.0, -1.0), (4.0, 1.5), (2.5, 3.5), (-2.0, 3.5)];
+    ui.painter().add(egui::Shape::line(bow.map(|(x, y)| c + vec2(x, y)).to_vec(), stroke));
+    let head = vec![c + vec2(-5.0, -3.0), c + vec2(-1.0, -6.0), c + vec2(-1.0, 0.0)];
+    ui.painter().add(egui::Shape::convex_polygon(head, color, egui::Stroke::NONE));
+    response.on_hover_text("Back to the value that it has when it is new.").clicked()
+}
