@@ -58,8 +58,8 @@ impl EditorApp {
             self.transport_ui(ui, bar, &mut actions);
         }
         self.banner_ui(ui, &theme, &mut actions);
-        self.holding_ui(ui, bar, &mut actions);
         self.newer_ui(ui, &theme, &mut actions);
+        self.holding_ui(ui, bar, &mut actions);
         Bar::bottom("status").exact_size(size::STATUS_HEIGHT).frame(bar).show_separator_line(false).show(
             ui,
             |ui| {
