@@ -327,10 +327,6 @@ const SLEEPING_TESTS: &[Exception] = &[
         "tests/tests/faults.rs",
         "one test is of a thread that never ends, which is said after two real seconds; its name says so",
     ),
-    (
-        "tests/tests/editor/files.rs",
-        "two tests are of another process, one that is killed and one that holds the project: it works in real time",
-    ),
 ];
 
 #[test]

@@ -8,8 +8,8 @@ mod comfort;
 mod disk_in_real_time;
 #[path = "editor/editing.rs"]
 mod editing;
-#[path = "editor/files.rs"]
-mod files;
+#[path = "editor/files_in_real_time.rs"]
+mod files_in_real_time;
 #[path = "editor/glossary.rs"]
 mod glossary;
 #[path = "editor/keyboard.rs"]

@@ -43,8 +43,10 @@ impl Home {
         opened(self.folder.path())
     }
 
+    /// How many scenes work is kept of; what is only being written is none yet.
     fn kept(&self) -> usize {
-        std::fs::read_dir(self.folder.path().join("data/recovery")).map_or(0, Iterator::count)
+        let Ok(files) = std::fs::read_dir(self.folder.path().join("data/recovery")) else { return 0 };
+        files.flatten().filter(|file| file.path().extension().is_some_and(|ending| ending == "ron")).count()
     }
 }
 
@@ -90,7 +92,7 @@ fn the_process_that_is_killed() {
 
 fn start_and_kill(home: &Home) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "files::the_process_that_is_killed", "--nocapture"])
+        .args(["--exact", "files_in_real_time::the_process_that_is_killed", "--nocapture"])
         .env(OTHER_PROCESS, home.folder.path())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
