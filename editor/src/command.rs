@@ -587,6 +587,31 @@ impl EditorCommand {
         }
     }
 
+    /// It is an edit of the authored scene, or takes one back.
+    const fn changes_the_scene(self) -> bool {
+        matches!(
+            self,
+            Self::Undo
+                | Self::Redo
+                | Self::Cut
+                | Self::Paste
+                | Self::Duplicate
+                | Self::Delete
+                | Self::Rename
+                | Self::MoveUp
+                | Self::MoveDown
+                | Self::MakeChildOfPrevious
+                | Self::Unparent
+                | Self::Add(_)
+        )
+    }
+
+    /// It writes files of the open project.
+    const fn writes_files(self) -> bool {
+        use Naming::{DuplicateScene, NewScene, RenameScene, SaveAs};
+        matches!(self, Self::Save | Self::Name(NewScene | SaveAs | DuplicateScene | RenameScene))
+    }
+
     /// A held key gives it again and again; all others answer to the press alone.
     #[must_use]
     pub const fn repeats(self) -> bool {
@@ -611,6 +636,7 @@ impl EditorCommand {
             | Self::ZoomIn
             | Self::ZoomOut
             | Self::ZoomReset
+            | Self::Name(Naming::NewProject)
             | Self::ThemeSystem
             | Self::ThemeDark
             | Self::ThemeLight => Ok(()),
@@ -627,25 +653,16 @@ impl EditorCommand {
             Self::StepStage | Self::StepFrame | Self::StepTick if !steps => {
                 Err("Nothing runs: press Play, or Pause and then Play.")
             }
-            Self::Undo
-            | Self::Redo
-            | Self::Cut
-            | Self::Paste
-            | Self::Duplicate
-            | Self::Delete
-            | Self::Rename
-            | Self::MoveUp
-            | Self::MoveDown
-            | Self::MakeChildOfPrevious
-            | Self::Unparent
-            | Self::ToggleHidden
+            Self::ToggleHidden
             | Self::ToggleLocked
             | Self::ShowAll
-            | Self::Add(_)
             | Self::Revert
             | Self::Name(Naming::RenameScene)
                 if runs =>
             {
+                Err("A running scene is a copy: Stop, and then change the authored one.")
+            }
+            _ if runs && self.changes_the_scene() => {
                 Err("A running scene is a copy: Stop, and then change the authored one.")
             }
             Self::Duplicate
@@ -658,22 +675,7 @@ impl EditorCommand {
                 Err("The scene has faults: see the message and the log.")
             }
             Self::TakeOver if !now.read_only => Err("The project can be changed here."),
-            Self::Save
-            | Self::Name(_)
-            | Self::Undo
-            | Self::Redo
-            | Self::Cut
-            | Self::Paste
-            | Self::Duplicate
-            | Self::Delete
-            | Self::Rename
-            | Self::MoveUp
-            | Self::MoveDown
-            | Self::MakeChildOfPrevious
-            | Self::Unparent
-            | Self::Add(_)
-                if now.read_only && self != Self::Name(Naming::NewProject) =>
-            {
+            _ if now.read_only && (self.changes_the_scene() || self.writes_files()) => {
                 Err("Another editor has this project open: take it over to change it here.")
             }
             Self::Undo if !now.can_undo => Err("Nothing was changed."),

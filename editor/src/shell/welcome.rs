@@ -10,6 +10,7 @@ use crate::command::{Action, EditorCommand};
 use crate::shell::areas;
 use crate::shell::fonts::STRONG;
 use crate::shell::menu::emblem;
+use crate::shell::naming::Naming;
 
 /// A project that can be opened with one click.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,13 +60,19 @@ fn head_ui(ui: &mut Ui, theme: &Theme, keymap: &Keymap, actions: &mut Vec<Action
             .color(theme.dim),
     );
     ui.add_space(14.0);
-    let keys = keymap.text(ui.ctx(), EditorCommand::OpenProject);
-    let button = egui::Button::new(EditorCommand::OpenProject.label()).shortcut_text(format!("  {keys}"));
-    let open = ui.add(button.min_size(egui::vec2(190.0, 30.0)));
-    areas::note(ui.ctx(), open.id, open.rect);
-    if open.on_hover_text(EditorCommand::OpenProject.tooltip()).clicked() {
-        actions.push(Action::Command(EditorCommand::OpenProject));
-    }
+    ui.horizontal(|ui| {
+        for command in [EditorCommand::OpenProject, EditorCommand::Name(Naming::NewProject)] {
+            let keys = keymap.text(ui.ctx(), command);
+            let button = egui::Button::new(command.label()).shortcut_text(format!("  {keys}"));
+            let button = ui.add(button.min_size(egui::vec2(190.0, 30.0)));
+            if command == EditorCommand::OpenProject {
+                areas::note(ui.ctx(), button.id, button.rect);
+            }
+            if button.on_hover_text(command.tooltip()).clicked() {
+                actions.push(Action::Command(command));
+            }
+        }
+    });
 }
 
 fn section_ui(

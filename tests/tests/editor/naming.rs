@@ -178,3 +178,15 @@ fn ten_entities_in_a_new_project_are_the_same_after_saving_and_opening_again() {
         "opening writes nothing"
     );
 }
+
+#[test]
+fn the_welcome_page_makes_a_project_too() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(None, settings.path());
+    editor.run();
+    press(&mut editor, "New project…");
+    editor.get_by_label("Folder of the project").type_text(settings.path().join("fresh").to_str().unwrap());
+    editor.run();
+    press(&mut editor, "Make");
+    assert_eq!(editor.state().workspace().unwrap().project.project.name, "fresh");
+}
