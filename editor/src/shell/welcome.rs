@@ -63,7 +63,10 @@ fn head_ui(ui: &mut Ui, theme: &Theme, keymap: &Keymap, actions: &mut Vec<Action
     ui.horizontal(|ui| {
         for command in [EditorCommand::OpenProject, EditorCommand::Name(Naming::NewProject)] {
             let keys = keymap.text(ui.ctx(), command);
-            let button = egui::Button::new(command.label()).shortcut_text(format!("  {keys}"));
+            let mut button = egui::Button::new(command.label());
+            if !keys.is_empty() {
+                button = button.shortcut_text(format!("  {keys}"));
+            }
             let button = ui.add(button.min_size(egui::vec2(190.0, 30.0)));
             if command == EditorCommand::OpenProject {
                 areas::note(ui.ctx(), button.id, button.rect);
