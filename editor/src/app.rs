@@ -58,6 +58,7 @@ use crate::shell::status::Message;
 use crate::shell::toolbar::ToolbarView;
 use crate::shell::undocked::Undocked;
 use crate::shell::welcome::Offer;
+use crate::stamp::ListStamp;
 use crate::viewport::Viewport;
 use crate::viewport::authored::AuthoredWorld;
 use crate::viewport::texture::Graphics;
@@ -93,6 +94,13 @@ impl Workspace {
     pub fn rows(&self) -> &[EntityRow] {
         let authored = self.authored.as_ref().map_or(&[][..], |world| world.rows());
         self.session.observation().map_or(authored, |seen| &seen.entities)
+    }
+
+    /// Tells the list of these rows from any other.
+    #[must_use]
+    pub fn listed(&self) -> ListStamp {
+        let authored = || self.authored.as_ref().map(AuthoredWorld::listed);
+        self.session.listed().or_else(authored).unwrap_or_else(ListStamp::new)
     }
 }
 
@@ -296,9 +304,7 @@ impl EditorApp {
             scene_broken: workspace.is_some_and(|workspace| workspace.authored.is_none()),
             something_selected: workspace.is_some_and(|workspace| !workspace.document.selection.is_empty()),
             something_marked: workspace.is_some_and(|workspace| !workspace.document.marks.is_empty()),
-            scene_has_camera: workspace.is_some_and(|workspace| {
-                workspace.document.scene().entities.iter().any(|entity| entity.camera.is_some())
-            }),
+            scene_has_camera: workspace.is_some_and(|workspace| workspace.document.indexed().has_camera()),
             places_kept: self.places_kept(),
             can_undo: workspace.is_some_and(|workspace| workspace.document.history().undo_name().is_some()),
             can_redo: workspace.is_some_and(|workspace| workspace.document.history().redo_name().is_some()),

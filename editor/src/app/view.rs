@@ -373,6 +373,7 @@ impl Contents<'_> {
         let selection = &self.workspace.document.selection;
         let facts = OutlinerFacts {
             rows,
+            stamp: self.workspace.listed(),
             selection,
             marks: &self.workspace.document.marks,
             has_keys,
@@ -405,7 +406,7 @@ impl Contents<'_> {
                 (document.indexed(), all, as_dragged(&dragged, primary))
             }),
             running: session.is_live().then(|| RunningFacts {
-                scene: document.scene(),
+                scene: document.indexed(),
                 authored: document.selected(),
                 by_hand: self.by_hand,
             }),
