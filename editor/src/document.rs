@@ -9,6 +9,7 @@ pub mod history;
 pub mod indexed;
 pub mod marks;
 pub mod selection;
+pub mod tabs;
 
 use edit::{Edit, EditError, Reach};
 use framewalk_runtime::scene::fault::Fault;

@@ -200,7 +200,10 @@ pub(in crate::document) fn edit(scene: &IndexedScene, what: u8, which: usize, nu
         9 => crate::document::clip::duplicated(scene, &[id]).0,
         // What hangs together gets another place, and stands where it stood.
         10 => {
-            let to = Target { parent: (number % 3 > 0).then_some(scene.entities[place].id), before: None };
+            let to = Target {
+                parent: (!number.is_multiple_of(3)).then_some(scene.entities[place].id),
+                before: None,
+            };
             arrange::moved(scene, &[id], to).ok().flatten().unwrap_or(Edit::Seed(number.into()))
         }
         11 => {
