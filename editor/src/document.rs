@@ -9,6 +9,7 @@ pub mod history;
 pub mod indexed;
 pub mod marks;
 pub mod selection;
+pub mod tabs;
 
 use std::collections::BTreeSet;
 

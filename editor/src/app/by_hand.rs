@@ -41,14 +41,14 @@ impl EditorApp {
         let Some(workspace) = &mut self.workspace else { return };
         let watched = workspace.session.observation().and_then(|seen| seen.watched.as_ref());
         let Some(observed) = watched.filter(|watched| watched.id == id) else { return };
-        let document = &workspace.document;
+        let document = &workspace.scenes.front.document;
         let Some((entity, edit)) =
             document.indexed().entity(id).zip(kept(document.indexed(), observed, part))
         else {
             return;
         };
         let name = format!("Keep {} of {}", part.name(), entity.name);
-        match workspace.document.apply(name.as_str(), edit, None) {
+        match workspace.scenes.front.document.apply(name.as_str(), edit, None) {
             Ok(reach) => {
                 self.show_change(&reach);
                 let text = "is kept in the authored scene; Undo takes it back after Stop.";

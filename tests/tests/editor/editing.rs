@@ -62,7 +62,7 @@ pub fn run(editor: &mut Harness<'_, EditorApp>, command: EditorCommand) {
 }
 
 pub fn scene<'a>(editor: &'a Harness<'_, EditorApp>) -> &'a Scene {
-    editor.state().workspace().unwrap().document.scene()
+    editor.state().workspace().unwrap().scenes.front.document.scene()
 }
 
 pub fn names(editor: &Harness<'_, EditorApp>) -> Vec<String> {
@@ -92,7 +92,7 @@ fn a_typed_number_is_one_step_and_saving_changes_only_that() {
     assert_eq!(scene(&editor).named("Box").unwrap().transform.position.x, -2.5);
     assert!(editor.state().is_dirty());
     assert_eq!(
-        editor.state().workspace().unwrap().document.history().done_count(),
+        editor.state().workspace().unwrap().scenes.front.document.history().done_count(),
         1,
         "one typed word, one step"
     );
@@ -249,7 +249,7 @@ fn a_part_that_is_not_known_is_removed_as_one_step_and_its_bytes_come_back() {
     press(&mut editor, "Box");
     press(&mut editor, "Remove glow");
     assert_eq!(scene(&editor).named("Box").unwrap().unknown, []);
-    let history = editor.state().workspace().unwrap().document.history();
+    let history = editor.state().workspace().unwrap().scenes.front.document.history();
     assert_eq!((history.done_count(), history.undo_name()), (1, Some("Remove glow of Box")));
     run(&mut editor, EditorCommand::Save);
     assert_eq!(place.text(), SCENE, "nothing but the part is gone");
