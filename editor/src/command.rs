@@ -772,9 +772,9 @@ pub enum Action {
     /// What Ctrl rounds to while something is moved, turned or scaled.
     SetSteps(crate::viewport::gizmo::Steps),
     /// Changes the running world, and only that.
-    ChangeRun(framewalk_runtime::scene::EntityId, framewalk_runtime::world::HandEdit),
-    /// Writes what the running world has to the authored scene.
-    Keep(framewalk_runtime::scene::EntityId, crate::panels::properties::running::Part),
+    ChangeRun(Vec<(framewalk_runtime::scene::EntityId, framewalk_runtime::world::HandEdit)>),
+    /// Writes what the running world has of the selected entities to the authored scene.
+    Keep(&'static [crate::panels::properties::part::Part]),
     /// Puts entities, with all that hangs on them, elsewhere in the tree.
     MoveEntities {
         ids: Vec<framewalk_runtime::scene::EntityId>,

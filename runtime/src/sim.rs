@@ -245,9 +245,9 @@ impl Sim {
                     self.run_whole_frame(grant, time)?;
                 }
             }
-            Control::Watch(entity) => {
+            Control::Watch(entities) => {
                 if let Some(observations) = &mut self.observations {
-                    observations.watch(entity);
+                    observations.watch(entities);
                 }
             }
             Control::SetSpeed(_)

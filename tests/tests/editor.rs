@@ -20,6 +20,8 @@ mod naming;
 mod own_windows;
 #[path = "editor/problems.rs"]
 mod problems;
+#[path = "editor/running.rs"]
+mod running;
 #[path = "editor/selecting.rs"]
 mod selecting;
 #[path = "editor/space.rs"]

@@ -61,7 +61,7 @@ impl EditorApp {
         self.by_hand.clear();
         self.viewport.authored = None;
         let Some(workspace) = &self.workspace else { return };
-        let selection = workspace.scenes.front.document.selection.primary();
+        let selection = workspace.scenes.front.document.selection.ids().to_vec();
         let view = self.viewport.view(true, &workspace.scenes.front.document.selection);
         let (renderer, screen) = self.renderer(&view, ctx);
         let Some(workspace) = &mut self.workspace else { return };
@@ -182,7 +182,7 @@ impl EditorApp {
     pub(crate) fn select(&mut self, entity: Option<EntityId>) {
         if let Some(workspace) = &mut self.workspace {
             workspace.scenes.front.document.selection.set(entity);
-            workspace.session.watch(entity);
+            workspace.session.watch(workspace.scenes.front.document.selection.ids().to_vec());
         }
         self.expect_answer();
     }
@@ -190,7 +190,7 @@ impl EditorApp {
     pub(crate) fn change_selection(&mut self, change: SelectionChange) {
         if let Some(workspace) = &mut self.workspace {
             workspace.scenes.front.document.selection.change(change);
-            workspace.session.watch(workspace.scenes.front.document.selection.primary());
+            workspace.session.watch(workspace.scenes.front.document.selection.ids().to_vec());
         }
         self.expect_answer();
     }

@@ -409,9 +409,10 @@ impl Contents<'_> {
             }),
             running: session.is_live().then(|| RunningFacts {
                 scene: document.indexed(),
-                authored: document.selected(),
                 by_hand: self.by_hand,
+                others: session.observation().map_or(&[], |seen| &seen.others),
             }),
+            selected_count: document.selection.len(),
         };
         properties::ui(ui, self.editing, self.running, &facts, self.actions);
     }

@@ -46,7 +46,7 @@ pub fn scene_notes(scene: &Scene) -> Vec<Fault> {
 }
 
 /// A fault, and which entity's it is.
-pub(super) struct Found {
+pub(crate) struct Found {
     pub index: usize,
     pub fault: Fault,
 }
@@ -75,7 +75,7 @@ pub(super) fn check_found(scene: &Scene) -> Vec<Found> {
 }
 
 /// What can be said of one entity without the others.
-pub(super) fn check_entity(index: usize, entity: &Entity) -> Vec<Found> {
+pub(crate) fn check_entity(index: usize, entity: &Entity) -> Vec<Found> {
     let mut checker = Checker::new(index, entity);
     checker.entity(entity);
     checker.found

@@ -59,8 +59,8 @@ pub enum Control {
     SetMaxTicks(MaxTicks),
     SetMaxDelta(Nanos),
     Input(InputEvent),
-    /// The entity whose properties the observation carries.
-    Watch(Option<EntityId>),
+    /// The entities whose properties the observation carries: the last one at length.
+    Watch(Vec<EntityId>),
     /// A teleport by hand, before the next frame's ticks.
     SetPose {
         entity: EntityId,

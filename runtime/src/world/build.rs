@@ -1,7 +1,7 @@
 //! From a scene to a world, and entities that come and go while it runs.
 
 use super::components::{
-    Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
+    Aside, Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::motion::{Base, base_through, pose_at};
 use super::physics::Physics;
@@ -181,6 +181,13 @@ impl World {
             placed.pose = pose_at(&motion, &base, self.seconds);
         }
         let controlled = entity.controlled.filter(|_| !fixed);
+        let aside = Aside {
+            motion: entity.motion.filter(|_| motion.is_none()),
+            controlled: entity.controlled.filter(|_| controlled.is_none()),
+        };
+        if aside.motion.is_some() || aside.controlled.is_some() {
+            builder.add(aside);
+        }
         if let Some(controlled) = controlled {
             builder.add(Driven { controlled, position: placed.pose.position.as_dvec3() });
         }

@@ -67,6 +67,23 @@ pub fn transform(fields: &mut dyn Fields, transform: &mut Transform) {
     fields.vector("Scale", &mut transform.scale, ranges::SCALE, "");
 }
 
+/// A transform in a run: physics moves a dynamic body at the size that it has.
+pub fn running_transform(fields: &mut dyn Fields, transform: &mut Transform, is_dynamic: bool) {
+    fields.vector("Position", &mut transform.position, ranges::POSITION, " m");
+    fields.vector("Rotation", &mut transform.rotation_degrees, ranges::ANGLE, "°");
+    if !is_dynamic {
+        fields.vector("Scale", &mut transform.scale, ranges::SCALE, "");
+    }
+}
+
+/// A body in a run, with the velocities that it has now where physics moves it.
+pub fn running_body(fields: &mut dyn Fields, body: &mut Body, is_dynamic: bool) {
+    matter(fields, body);
+    if is_dynamic {
+        velocities(fields, body);
+    }
+}
+
 pub fn component(fields: &mut dyn Fields, component: &mut Component) {
     match component {
         Component::Shape(part) => shape(fields, part),
@@ -120,10 +137,18 @@ fn shape(fields: &mut dyn Fields, shape: &mut Shape) {
 }
 
 fn body(fields: &mut dyn Fields, body: &mut Body) {
+    matter(fields, body);
+    velocities(fields, body);
+}
+
+fn matter(fields: &mut dyn Fields, body: &mut Body) {
     one_of(fields, "Kind of body", &mut body.kind, &BODIES);
     fields.number("Mass", &mut body.mass, ranges::MASS, " kg");
     fields.number("Friction", &mut body.friction, ranges::FRICTION, "");
     fields.number("Bounce", &mut body.bounce, ranges::BOUNCE, "");
+}
+
+fn velocities(fields: &mut dyn Fields, body: &mut Body) {
     fields.vector("Velocity", &mut body.velocity, ranges::VELOCITY, " m/s");
     fields.vector("Spin", &mut body.spin, ranges::SPIN, " rad/s");
 }
@@ -271,8 +296,14 @@ pub fn values_of(of: &mut Component) -> Values {
 /// Every field's value of a transform.
 #[must_use]
 pub fn values_of_transform(mut of: Transform) -> Values {
+    gathered(|fields| transform(fields, &mut of))
+}
+
+/// The values of fields that are listed so.
+#[must_use]
+pub fn gathered(list: impl FnOnce(&mut dyn Fields)) -> Values {
     let mut gather = Gather::default();
-    transform(&mut gather, &mut of);
+    list(&mut gather);
     gather.0
 }
 
