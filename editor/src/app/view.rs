@@ -223,7 +223,7 @@ impl EditorApp {
             phase: self.phase(),
             adapter: &self.adapter,
             message: self.message.as_ref(),
-            is_writing: self.is_saving(),
+            writing: self.writing(),
             frames_held: self.inspector.frames_held(),
             bytes_held: self.inspector.bytes_held(),
             threads_left: self.workspace.as_ref().map_or(0, |open| open.session.threads_left_behind()),
