@@ -57,7 +57,7 @@ use crate::shell::fonts;
 use crate::shell::status::Message;
 use crate::shell::toolbar::ToolbarView;
 use crate::shell::undocked::Undocked;
-use crate::shell::welcome::Offer;
+use crate::shell::welcome::{Offer, Unsaved};
 use crate::viewport::Viewport;
 use crate::viewport::texture::Graphics;
 use crate::window::WindowLink;
@@ -140,6 +140,8 @@ pub struct EditorApp {
     away_wants_keyboard: bool,
     menu_wanted: bool,
     offers: Option<(Vec<Offer>, Vec<Offer>)>,
+    // Of all projects, as the welcome page shows it; none while another page is shown.
+    unsaved: Option<Vec<Unsaved>>,
     game_had_keys: bool,
     was_hidden: bool,
     adapter: String,
@@ -230,6 +232,7 @@ impl EditorApp {
             alone: None,
             layout_edited: false,
             offers: None,
+            unsaved: None,
             game_had_keys: false,
             was_hidden: false,
             adapter,
@@ -369,6 +372,7 @@ impl EditorApp {
         self.follow_threads();
         self.poll_jobs(ctx);
         self.follow_holding(ctx);
+        self.follow_undo_memory();
         self.poll_files(ctx);
         self.offer_recoveries();
         self.autosave(ctx);

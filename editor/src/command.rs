@@ -652,6 +652,18 @@ impl EditorCommand {
         matches!(self, Self::StepStage)
     }
 
+    /// Changes what is shown of the authored scene, or which one it is, but nothing in it.
+    const fn is_of_the_authored_scene(self) -> bool {
+        matches!(
+            self,
+            Self::ToggleHidden
+                | Self::ToggleLocked
+                | Self::ShowAll
+                | Self::Revert
+                | Self::Name(Naming::RenameScene)
+        )
+    }
+
     /// Why it is not allowed now, as a sentence; `Ok` when it is.
     ///
     /// # Errors
@@ -687,15 +699,6 @@ impl EditorCommand {
             Self::StepStage | Self::StepFrame | Self::StepTick if !steps => {
                 Err("Nothing runs: press Play, or Pause and then Play.")
             }
-            Self::ToggleHidden
-            | Self::ToggleLocked
-            | Self::ShowAll
-            | Self::Revert
-            | Self::Name(Naming::RenameScene)
-                if runs =>
-            {
-                Err("A running scene is a copy: Stop, and then change the authored one.")
-            }
             Self::CloseScene | Self::CloseOtherScenes | Self::NextScene | Self::PreviousScene
                 if now.scenes_open < 2 =>
             {
@@ -706,7 +709,7 @@ impl EditorCommand {
             {
                 Err("The scene in front runs: Stop it first.")
             }
-            _ if runs && self.changes_the_scene() => {
+            _ if runs && (self.changes_the_scene() || self.is_of_the_authored_scene()) => {
                 Err("A running scene is a copy: Stop, and then change the authored one.")
             }
             Self::Duplicate
@@ -840,6 +843,10 @@ pub enum Action {
     ClearLog,
     /// Seconds until unsaved work is kept.
     SetAutosave(u32),
+    /// MiB for what can be undone; none is as much as there is.
+    SetUndoMemory(Option<u32>),
+    /// The other editor is not asked any more.
+    CancelTakeOver,
     /// How many frames the inspector keeps.
     SetHistoryFrames(usize),
     /// Moves a panel to a window of its own.

@@ -72,11 +72,16 @@ impl EditorApp {
             if self.workspace.is_some() {
                 self.dock_ui(ui, &mut actions);
             } else {
-                let keymap = self.keymap.clone();
-                let (recent, samples) = self.offers();
-                welcome::ui(ui, &keymap, recent, samples, &mut actions);
+                self.offers();
+                self.unsaved_work();
+                let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (a, b));
+                let unsaved = self.unsaved.as_deref().unwrap_or_default();
+                welcome::ui(ui, &self.keymap, unsaved, (recent, samples), &mut actions);
             }
         });
+        if self.workspace.is_some() {
+            self.unsaved = None;
+        }
         self.undocked_ui(ui.ctx(), &mut actions);
         let file = self.store.file().map_or_else(|| "nowhere".to_owned(), |file| file.display().to_string());
         let facts = PreferencesFacts { settings: &self.settings, keymap: &self.keymap, file: &file };

@@ -71,6 +71,8 @@ impl EditorApp {
             Action::ClearLog => self.clear_log(),
             Action::SetHistoryFrames(frames) => self.set_history_frames(frames),
             Action::SetAutosave(seconds) => self.set_autosave(seconds),
+            Action::SetUndoMemory(mebibytes) => self.set_undo_memory(mebibytes),
+            Action::CancelTakeOver => self.cancel_take_over(),
             Action::Undock(pane) => self.undock(pane),
             Action::Dock(pane) => self.dock(pane),
         }
