@@ -65,7 +65,8 @@ impl AuthoredWorld {
             false => scene.with_descendants(reach.touched.iter().copied().chain(also)),
         };
         if reach.order {
-            self.world.rearrange(scene, &|id| scene.place(id), &touched, &mut self.rows);
+            let reached = (&touched[..], &reach.above[..]);
+            self.world.rearrange(scene, &|id| scene.place(id), reached, &mut self.rows);
             self.listed.revision += 1;
         } else {
             let revised = touched.iter().all(|id| {
