@@ -12,18 +12,27 @@
 //! - [`slot()`]: the slot itself, for any type. It serves for frames, for finished targets and for the view.
 //! - [`frames`]: the slot with a descriptor and exact counts, from the simulation to the render thread.
 //!
-//! `unsafe` stands in [`slot`](mod@slot) only, and the whole of this module is model-checked under `--cfg loom`.
+//! - [`task`], [`tally`], [`sleep`]: what `jobs` is made of. A closure as a value that may borrow, the count of those
+//!   that are pending, and threads that sleep until one is over or another is there.
+//!
+//! `unsafe` stands in [`slot`](mod@slot), [`task`] and [`sleep`], and the whole of this module is model-checked under
+//! `--cfg loom`.
 
 mod counts;
 pub(crate) mod idle;
-mod sync;
+pub(crate) mod sync;
 mod word;
 
 pub mod frames;
+pub mod sleep;
 pub mod slot;
+pub mod tally;
+pub mod task;
 
 #[cfg(all(test, loom))]
 mod loom_models;
+#[cfg(all(test, loom))]
+mod loom_models_jobs;
 #[cfg(all(test, not(loom)))]
 mod stress;
 
