@@ -11,8 +11,9 @@
 //!
 //! - [`slot()`]: the slot itself, for any type. It serves for frames, for finished targets and for the view.
 //! - [`frames`]: the slot with a descriptor and exact counts, from the simulation to the render thread.
+//! - [`inbox`](mod@inbox): no slot but two buffers, for events of which none may be lost: input on its way to the simulation.
 //!
-//! `unsafe` stands in [`slot`](mod@slot) only, and the whole of this module is model-checked under `--cfg loom`.
+//! `unsafe` stands in [`slot`](mod@slot) and [`inbox`](mod@inbox) only, and the whole of this module is model-checked under `--cfg loom`.
 
 mod counts;
 pub(crate) mod idle;
@@ -20,6 +21,7 @@ mod sync;
 mod word;
 
 pub mod frames;
+pub mod inbox;
 pub mod slot;
 
 #[cfg(all(test, loom))]
@@ -31,4 +33,5 @@ pub use frames::{
     FrameConsumer, FrameDescriptor, FrameProducer, HandoffClosed, HandoffStats, Holder, Published,
     TakenFrame, frame_handoff,
 };
+pub use inbox::{InboxReader, InboxWriter, inbox};
 pub use slot::{Consumer, Producer, SlotClosed, slot};

@@ -14,6 +14,7 @@ mod globals;
 mod image;
 mod meshes;
 mod pipelines;
+mod present;
 mod target;
 mod timer;
 
@@ -21,6 +22,7 @@ pub use super::picture::{Outlook, Picture, PictureItem, TickPoses};
 pub use super::view::{Lens, SecondView, View, ViewCamera};
 pub use context::{DeviceHealth, GpuContext, wanted_features};
 pub use image::RgbaImage;
+pub use present::{Presenting, WindowSurface};
 pub use target::{SecondTarget, Target};
 
 use super::batch::Batch;
