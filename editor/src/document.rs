@@ -9,10 +9,11 @@ pub mod history;
 pub mod indexed;
 pub mod marks;
 pub mod selection;
+pub mod tabs;
 
 use edit::{Edit, EditError, Reach};
 use framewalk_runtime::scene::fault::Fault;
-use framewalk_runtime::scene::{Entity, Scene};
+use framewalk_runtime::scene::{Entity, EntityId, Scene};
 
 use history::{Gesture, History};
 use indexed::IndexedScene;
@@ -66,9 +67,9 @@ impl Document {
         edit: Edit,
         gesture: Option<Gesture>,
     ) -> Result<Reach, EditError> {
-        let reach = edit.reach();
+        let (reach, below) = self.with_descendants(edit.reach());
         let inverse = edit.apply(&mut self.scene)?;
-        let reach = self.with_descendants(reach);
+        let reach = self.settled(reach, below);
         let also = if reach.order { self.scene.followers().collect() } else { Vec::new() };
         let faults = self.scene.faults_of(reach.touched.iter().copied().chain(also));
         if !faults.is_empty() {
@@ -82,16 +83,25 @@ impl Document {
         Ok(reach)
     }
 
-    fn with_descendants(&self, reach: Reach) -> Reach {
-        Reach { touched: self.scene.with_descendants(reach.touched), ..reach }
+    /// What an edit touches, and what hangs on that before it is applied, where that may change.
+    fn with_descendants(&self, reach: Reach) -> (Reach, Vec<EntityId>) {
+        let asked = reach.touched.iter().copied().filter(|_| reach.order);
+        let below = self.scene.with_descendants(asked);
+        (reach, below)
+    }
+
+    /// What an edit has touched, with all that hangs on it now or did before, parents first.
+    fn settled(&self, reach: Reach, below: Vec<EntityId>) -> Reach {
+        Reach { touched: self.scene.with_descendants(reach.touched.into_iter().chain(below)), ..reach }
     }
 
     /// Undoes or redoes until `count` of the steps of the history are done. Returns what has changed.
     pub fn jump(&mut self, count: usize) -> Reach {
         let before = self.history.done_count();
         let reach = self.history.between(count).map(Edit::reach).fold(Reach::default(), Reach::joined);
+        let (reach, below) = self.with_descendants(reach);
         self.history.jump(&mut self.scene, count);
-        let reach = self.with_descendants(reach);
+        let reach = self.settled(reach, below);
         if self.history.done_count() != before {
             self.changed(&reach);
         }
@@ -161,7 +171,11 @@ impl Document {
         match self.selection.ids() {
             [] => Vec::new(),
             [id] => self.scene.entity(*id).into_iter().collect(),
-            _ => self.scene.entities.iter().filter(|entity| self.selection.contains(entity.id)).collect(),
+            ids => {
+                let mut places: Vec<usize> = ids.iter().filter_map(|id| self.scene.place(*id)).collect();
+                places.sort_unstable();
+                places.into_iter().map(|place| &self.scene.entities[place]).collect()
+            }
         }
     }
 }

@@ -22,4 +22,5 @@ pub mod settings;
 pub mod log_lines;
 pub mod panels;
 pub mod shell;
+pub mod stamp;
 pub mod viewport;
