@@ -9,6 +9,7 @@
 //! Only this crate does I/O. In reading order:
 
 pub mod cli;
+pub mod play;
 pub mod window;
 
 pub mod app;

@@ -2,11 +2,11 @@
 
 use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::{Theme, size};
-use framewalk_inspector::{Inspector, InspectorAction, KeyNames, LiveView, OpenFrame, Panel};
+use framewalk_inspector::{Inspector, InspectorAction, LiveView, Panel};
 use framewalk_runtime::scene::Entity;
-use framewalk_runtime::sim::RunState;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
+use super::live::{KeyTexts, live_view};
 use super::{EditorApp, Workspace};
 use crate::app::by_hand::ByHand;
 use crate::command::keymap::Keymap;
@@ -306,45 +306,6 @@ fn closed_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
             }
         });
     });
-}
-
-/// Names of keys for the inspector's sentences.
-struct KeyTexts {
-    play: String,
-    step_stage: String,
-    go_live: String,
-}
-
-impl KeyTexts {
-    fn of(keymap: &Keymap, ctx: &egui::Context) -> Self {
-        let [play, step_stage, go_live] =
-            [EditorCommand::PlayOrResume, EditorCommand::StepStage, EditorCommand::GoLive]
-                .map(|command| keymap.text(ctx, command));
-        Self { play, step_stage, go_live }
-    }
-}
-
-/// This instant, as the inspector's panels want it.
-fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts) -> LiveView<'a> {
-    let keys = KeyNames { play: &keys.play, step_stage: &keys.step_stage, go_live: &keys.go_live };
-    let Some(session) = workspace.map(|workspace| &workspace.session) else {
-        return LiveView { keys, ..LiveView::default() };
-    };
-    let observation = session.observation();
-    let open = observation
-        .filter(|_| matches!(session.phase(), Phase::FrameOpen { .. } | Phase::Failed))
-        .filter(|seen| matches!(seen.state, RunState::FrameOpen { .. }))
-        .map(|seen| OpenFrame { record: &seen.record, stages_done: seen.stages_done });
-    LiveView {
-        state: session.phase(),
-        open,
-        details: observation.map(|seen| &seen.details),
-        details_frame: observation.map_or(FrameIndex(0), |seen| seen.record.frame),
-        counts: session.counts(),
-        redraws: session.redraws(),
-        zones_lost: session.lost_zones(),
-        keys,
-    }
 }
 
 /// What panels are drawn from.
