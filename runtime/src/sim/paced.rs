@@ -208,8 +208,4 @@ impl Renderer<Snapshot> for Loaded {
     fn attend(&mut self) -> Attention {
         self.renderer.attend()
     }
-
-    fn gpu_time(&self) -> Option<Nanos> {
-        self.renderer.gpu_time()
-    }
 }
