@@ -1,9 +1,9 @@
 //! What an entity of a running world carries, and how all of it is copied.
 
 use super::motion::Base;
+use super::physics::BodyId;
 use crate::scene::{Body, Camera, Controlled, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter};
 use glam::{DVec3, Vec3};
-use rapier3d::dynamics::RigidBodyHandle;
 
 #[derive(Clone, Debug)]
 pub struct Name(pub String);
@@ -30,7 +30,7 @@ pub struct Moving {
 /// Its body in the physics world.
 #[derive(Clone, Copy, Debug)]
 pub struct Bodied {
-    pub handle: RigidBodyHandle,
+    pub id: BodyId,
     pub role: Role,
     pub body: Body,
     /// World scale at Play, which its collider was made for.

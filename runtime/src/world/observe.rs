@@ -153,7 +153,7 @@ impl World {
         }
         out.local = entity.get::<&Placed>().map(|placed| placed.pose).unwrap_or_default();
         out.world = self.world_pose_of(row.entity);
-        out.velocity = entity.get::<&Bodied>().and_then(|bodied| self.physics.velocity(bodied.handle));
+        out.velocity = entity.get::<&Bodied>().and_then(|bodied| self.physics.velocity(bodied.id));
         let dynamic = entity.get::<&Bodied>().is_some_and(|bodied| bodied.role == Role::Dynamic);
         let parts = &mut out.parts;
         match (entity.get::<&Teleporting>(), &mut parts.teleporter) {
@@ -208,8 +208,8 @@ impl World {
             lines.shape(&shape);
         }
         if let Some(bodied) = entity.get::<&Bodied>() {
-            let (linear, angular) = self.physics.velocity(bodied.handle).unwrap_or_default();
-            let asleep = self.physics.is_asleep(bodied.handle);
+            let (linear, angular) = self.physics.velocity(bodied.id).unwrap_or_default();
+            let asleep = self.physics.is_asleep(bodied.id);
             lines.put("Body", "kind", format_args!("{}", role_name(bodied.role)));
             lines.put("Body", "mass", format_args!("{} kg", bodied.body.mass));
             lines.put("Body", "friction", format_args!("{}", bodied.body.friction));
