@@ -36,6 +36,7 @@ use framewalk_runtime::time::source::RealClock;
 pub use self::workspace::{OpenScene, Workspace};
 use crate::command::keymap::Keymap;
 use crate::command::{Action, Situation};
+use crate::gamepads::Gamepads;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
@@ -141,6 +142,8 @@ pub struct EditorApp {
     menu_wanted: bool,
     offers: Option<(Vec<Offer>, Vec<Offer>)>,
     game_had_keys: bool,
+    // None until a game in the window has the keyboard.
+    gamepads: Option<Gamepads>,
     was_hidden: bool,
     adapter: String,
     troubles: troubles::Troubles,
@@ -231,6 +234,7 @@ impl EditorApp {
             layout_edited: false,
             offers: None,
             game_had_keys: false,
+            gamepads: None,
             was_hidden: false,
             adapter,
             troubles: troubles::Troubles::default(),
