@@ -4,6 +4,7 @@ mod arranging;
 mod autosave;
 pub mod by_hand;
 mod choices;
+mod clicks;
 pub mod editing;
 mod gizmo;
 pub mod holding;
@@ -149,6 +150,8 @@ pub struct EditorApp {
     troubles: troubles::Troubles,
     sabotage: Sabotage,
     actions: Vec<Action>,
+    // Clicks into the picture of which it is not known yet what they hit.
+    clicks: clicks::Clicks,
 }
 
 impl EditorApp {
@@ -240,6 +243,7 @@ impl EditorApp {
             troubles: troubles::Troubles::default(),
             sabotage: Sabotage::default(),
             actions: Vec::new(),
+            clicks: clicks::Clicks::default(),
         };
         for window in &app.undocked {
             // A settings file written by hand may have it in both places.
@@ -349,6 +353,10 @@ impl EditorApp {
                 _ => {}
             }
         }
+        if !self.clicks.is_empty() {
+            // Whoever answers wakes the window; this is for one that does not.
+            ctx.request_repaint_after(clicks::PATIENCE);
+        }
         if self.workspace.as_ref().is_some_and(|open| open.session.has_left_threads()) {
             ctx.request_repaint_after(LEFT_PERIOD);
         }
@@ -382,6 +390,7 @@ impl EditorApp {
         self.follow_visibility(ctx);
         self.log.drain();
         self.update_picture(ctx);
+        self.follow_clicks();
         self.schedule(ctx);
     }
 

@@ -302,6 +302,13 @@ impl Session {
         }
     }
 
+    /// Whoever draws is asked something beside its frames.
+    pub fn attend(&mut self) {
+        if let Some(run) = &mut self.run {
+            run.attend();
+        }
+    }
+
     /// Moves virtual time on; real time needs nobody.
     pub fn advance(&mut self, by: Nanos) {
         if let Some(run) = &mut self.run {

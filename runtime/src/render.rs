@@ -7,6 +7,8 @@ pub mod gpu;
 pub(crate) mod guarded;
 pub mod null;
 #[cfg(feature = "sim")]
+pub mod pick;
+#[cfg(feature = "sim")]
 pub mod picture;
 pub mod thread;
 #[cfg(feature = "sim")]
@@ -62,10 +64,27 @@ pub trait Renderer<S>: Send {
         Ok(false)
     }
 
+    /// Does what is asked of it beside its frames, such as saying what is drawn at a place, and waits for nothing.
+    /// Called between two frames, and again soon while it is [`Attention::UnderWay`].
+    fn attend(&mut self) -> Attention {
+        Attention::Idle
+    }
+
     /// A view waits to be drawn: its size, camera or selection changed since the last batch or redraw.
     fn view_changed(&mut self) -> bool {
         false
     }
+}
+
+/// What came of [`Renderer::attend`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attention {
+    /// Nothing is asked.
+    Idle,
+    /// Something is asked and not answered yet.
+    UnderWay,
+    /// An answer was given; more may be asked.
+    Answered,
 }
 
 /// What a batch gathered.

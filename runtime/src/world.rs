@@ -257,8 +257,8 @@ impl World {
 
     /// Takes over entities that came, went, or stand elsewhere in the order or in the tree, and what was changed of
     /// them: for a world that is only looked at, so that such an edit need not build the world again. `touched` names
-    /// all of them, with all that hangs on them now and hung on them before, parents first; `place_of` says where in
-    /// the scene an entity stands. `lines`, which [`World::entity_rows`] filled, is kept with it.
+    /// all of them, with all that hangs on them now and hung on them before, parents first, and `above` what they hang
+    /// on now and hung on before; `place_of` says where in the scene an entity stands. `lines`, which [`World::entity_rows`] filled, is kept with it.
     ///
     /// It costs what is touched, and a few moves of memory for what stands behind; where a parent stands behind what
     /// hangs on it, a walk over the scene. Nothing is checked; a world so changed may go on in another order than a
@@ -267,10 +267,10 @@ impl World {
         &mut self,
         scene: &Scene,
         place_of: &dyn Fn(EntityId) -> Option<usize>,
-        touched: &[EntityId],
+        (touched, above): (&[EntityId], &[EntityId]),
         lines: &mut Vec<EntityRow>,
     ) {
-        self.rearrange_entities(scene, place_of, touched, lines);
+        self.rearrange_entities(scene, place_of, (touched, above), lines);
     }
 
     /// Gives back memory that entities now gone have left; returns how many rows of it.

@@ -9,7 +9,7 @@ use framewalk_runtime::frame::recorder::{RecordReceiver, record_ring};
 use framewalk_runtime::handoff::{FrameDescriptor, FrameProducer, frame_handoff};
 use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::render::gpu::GpuRenderer;
-use framewalk_runtime::render::{RenderThread, RenderThreadOptions, Renderer};
+use framewalk_runtime::render::{Attention, RenderThread, RenderThreadOptions, Renderer};
 use framewalk_runtime::scene::look::Look;
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::snapshot::Snapshot;
@@ -65,7 +65,8 @@ impl AuthoredWorld {
             false => scene.with_descendants(reach.touched.iter().copied().chain(also)),
         };
         if reach.order {
-            self.world.rearrange(scene, &|id| scene.place(id), &touched, &mut self.rows);
+            let reached = (&touched[..], &reach.above[..]);
+            self.world.rearrange(scene, &|id| scene.place(id), reached, &mut self.rows);
             self.listed.revision += 1;
         } else {
             let revised = touched.iter().all(|id| {
@@ -254,6 +255,14 @@ impl AuthoredPicture {
                 renderer.batch(&frame, snapshot).map_err(|error| error.to_string())?;
                 renderer.submit(&frame, snapshot).map_err(|error| error.to_string())
             }
+        }
+    }
+
+    /// Whoever draws is asked something beside its pictures.
+    pub fn attend(&mut self) {
+        match self {
+            Self::Threaded(threaded) => threaded.thread.wake(),
+            Self::Direct { renderer, .. } => while renderer.attend() != Attention::Idle {},
         }
     }
 

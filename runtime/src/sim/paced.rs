@@ -9,7 +9,7 @@ use crate::frame::recorder::{RECORD_RING_CAPACITY, RecordReceiver, record_ring};
 use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, zone_ring};
 use crate::handoff::{FrameDescriptor, HandoffStats, frame_handoff};
 use crate::render::thread::{RenderThread, RenderThreadOptions, StartError};
-use crate::render::{BatchFigures, RenderError, Renderer};
+use crate::render::{Attention, BatchFigures, RenderError, Renderer};
 use crate::scene::Scene;
 use crate::snapshot::Snapshot;
 use crate::time::Nanos;
@@ -203,5 +203,9 @@ impl Renderer<Snapshot> for Loaded {
 
     fn view_changed(&mut self) -> bool {
         self.renderer.view_changed()
+    }
+
+    fn attend(&mut self) -> Attention {
+        self.renderer.attend()
     }
 }

@@ -6,7 +6,7 @@ use super::observe::EntityRow;
 use super::{NO_ROW, Row, World};
 use crate::scene::look::Look;
 use crate::scene::{Camera, Entity, EntityId, Load, Scene, Sky, Sun};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Up to so many, each is moved by itself; more are moved together, through other memory.
 const FEW: usize = 4;
@@ -42,20 +42,38 @@ impl World {
         &mut self,
         scene: &Scene,
         place_of: &dyn Fn(EntityId) -> Option<usize>,
-        touched: &[EntityId],
+        (touched, above): (&[EntityId], &[EntityId]),
         lines: &mut Vec<EntityRow>,
     ) {
-        let present: Vec<(EntityId, usize)> =
-            touched.iter().filter_map(|id| Some((*id, place_of(*id)?))).collect();
+        let placed = |id: &EntityId| Some((*id, place_of(*id)?));
+        let present: Vec<(EntityId, usize)> = touched.iter().filter_map(placed).collect();
+        let parent_of = |place: usize| scene.entities[place].parent.and_then(place_of);
+        // Nothing but what is touched changes its place among the others, and what it hangs on or hung on: that stands
+        // before the first that hangs on it. Where no parent stands behind, rows stand as the author has them.
+        let is_behind = |(_, place): &(EntityId, usize)| parent_of(*place).is_none_or(|above| above < *place);
+        let mut moving = present.clone();
+        let rows = if self.as_authored && present.iter().all(is_behind) {
+            None
+        } else {
+            let known: BTreeSet<EntityId> = touched.iter().copied().collect();
+            let above: BTreeSet<EntityId> = above.iter().copied().filter(|id| !known.contains(id)).collect();
+            moving.extend(above.iter().filter_map(placed));
+            let (rows, as_authored) = parents_first(scene.entities.len(), parent_of);
+            self.as_authored = as_authored;
+            Some(rows)
+        };
+        let row_at = |place: usize| rows.as_ref().map_or(place, |rows| rows[place] as usize);
+
         let handles: BTreeSet<hecs::Entity> =
             touched.iter().filter_map(|id| self.ids.get(id)).copied().collect();
+        let also = moving[present.len()..].iter().filter_map(|(id, _)| self.ids.get(id));
+        let leaving = handles.iter().chain(also);
         let mut removed: Vec<usize> =
-            handles.iter().map(|handle| self.row_of[handle.id() as usize] as usize).collect();
+            leaving.map(|handle| self.row_of[handle.id() as usize] as usize).collect();
         removed.sort_unstable();
-        let mut inserted: Vec<(usize, Row)> = Vec::with_capacity(present.len());
-        let rows = self.rows_of(scene, place_of, &present);
-        for ((id, _), idx) in present.iter().zip(&rows) {
-            inserted.push((*idx, self.row_for(*id)));
+        let mut inserted: Vec<(usize, Row)> = Vec::with_capacity(moving.len());
+        for (id, place) in &moving {
+            inserted.push((row_at(*place), self.row_for(*id)));
         }
         inserted.sort_unstable_by_key(|(idx, _)| *idx);
         for id in touched.iter().filter(|id| place_of(**id).is_none()) {
@@ -64,54 +82,22 @@ impl World {
             }
         }
         self.unlist(&handles);
-        let places: Vec<usize> = inserted.iter().map(|(idx, _)| *idx).collect();
+        let new_lines = inserted.iter().map(|(idx, _)| (*idx, EntityRow::default())).collect();
         self.move_rows(&removed, inserted);
-        for ((id, place), idx) in present.iter().zip(&rows) {
+        for (id, place) in &present {
             let entity = &scene.entities[*place];
             let parent = entity.parent.and_then(|id| self.ids.get(&id));
             let parent = parent.map_or(NO_ROW, |parent| self.row_of[parent.id() as usize]);
-            self.make_anew(entity, *idx, parent);
+            self.make_anew(entity, row_at(*place), parent);
             self.next_id = self.next_id.max(id.0.saturating_add(1));
         }
         self.cuts += 1;
         self.revision += 1;
         self.stage = stage_set(self);
-        splice(lines, &removed, places.into_iter().map(|idx| (idx, EntityRow::default())).collect());
-        for (id, _) in &present {
+        splice(lines, &removed, new_lines);
+        for (id, _) in &moving {
             self.renew_row(*id, lines);
         }
-    }
-
-    /// In which rows these are to be, with their places in the scene. Nothing else changes its place among the others,
-    /// so where nothing stands before its parent, rows stand as the author has them.
-    fn rows_of(
-        &mut self,
-        scene: &Scene,
-        place_of: &dyn Fn(EntityId) -> Option<usize>,
-        present: &[(EntityId, usize)],
-    ) -> Vec<usize> {
-        let parent_of = |place: usize| scene.entities[place].parent.and_then(place_of);
-        let is_behind_parent = |place: usize| parent_of(place).is_none_or(|parent| parent < place);
-        if self.as_authored && present.iter().all(|(_, place)| is_behind_parent(*place)) {
-            return present.iter().map(|(_, place)| *place).collect();
-        }
-        const NOT_YET: u32 = u32::MAX;
-        let mut row_of_place = vec![NOT_YET; scene.entities.len()];
-        let (mut rows, mut chain) = (0, Vec::new());
-        self.as_authored = true;
-        for place in 0..scene.entities.len() {
-            let mut at = Some(place);
-            while let Some(current) = at.filter(|place| row_of_place[*place] == NOT_YET) {
-                chain.push(current);
-                at = parent_of(current);
-            }
-            self.as_authored &= chain.len() < 2;
-            for place in chain.drain(..).rev() {
-                row_of_place[place] = rows;
-                rows += 1;
-            }
-        }
-        present.iter().map(|(_, place)| row_of_place[*place] as usize).collect()
     }
 
     /// The row that an entity has, or one for a new one, empty yet.
@@ -133,8 +119,11 @@ impl World {
     fn move_rows(&mut self, removed: &[usize], inserted: Vec<(usize, Row)>) {
         let starts = [removed.first().copied(), inserted.first().map(|(idx, _)| *idx)];
         let Some(first) = starts.into_iter().flatten().min() else { return };
-        // Where the rows from the first on go, to be asked by their old places.
+        // Where the rows from the first on go, to be asked by their old places; those that are taken out by their
+        // entity, which may come in again.
         let mut moved = vec![NO_ROW; self.rows.len() - first];
+        let taken: BTreeMap<usize, hecs::Entity> =
+            removed.iter().map(|idx| (*idx, self.rows[*idx].entity)).collect();
         let (mut out, mut come) = (removed.iter().peekable(), inserted.iter().peekable());
         let mut to = first;
         for from in first..self.rows.len() {
@@ -149,13 +138,19 @@ impl World {
         }
         splice(&mut self.rows, removed, inserted);
         for (nth, row) in self.rows[first..].iter_mut().enumerate() {
-            let idx = (first + nth) as u32;
-            self.row_of[row.entity.id() as usize] = idx;
-            if row.parent != NO_ROW && row.parent as usize >= first {
-                row.parent = moved[row.parent as usize - first];
-            }
+            self.row_of[row.entity.id() as usize] = (first + nth) as u32;
             row.serial = self.next_serial;
             self.next_serial += 1;
+        }
+        for row in &mut self.rows[first..] {
+            if row.parent != NO_ROW && row.parent as usize >= first {
+                let old = row.parent as usize;
+                row.parent = match taken.get(&old) {
+                    Some(entity) if self.ecs.contains(*entity) => self.row_of[entity.id() as usize],
+                    Some(_) => NO_ROW,
+                    None => moved[old - first],
+                };
+            }
         }
     }
 
@@ -185,6 +180,26 @@ impl World {
             entity.has::<Camera>() || entity.has::<Sun>() || entity.has::<Sky>() || entity.has::<Load>()
         })
     }
+}
+
+/// The row of each place when every parent stands before what hangs on it, and whether all are as their places.
+fn parents_first(count: usize, parent_of: impl Fn(usize) -> Option<usize>) -> (Vec<u32>, bool) {
+    const NOT_YET: u32 = u32::MAX;
+    let mut row_of_place = vec![NOT_YET; count];
+    let (mut rows, mut chain, mut as_placed) = (0, Vec::new(), true);
+    for place in 0..count {
+        let mut at = Some(place);
+        while let Some(current) = at.filter(|place| row_of_place[*place] == NOT_YET) {
+            chain.push(current);
+            at = parent_of(current);
+        }
+        as_placed &= chain.len() < 2;
+        for place in chain.drain(..).rev() {
+            row_of_place[place] = rows;
+            rows += 1;
+        }
+    }
+    (row_of_place, as_placed)
 }
 
 /// Takes out what stands at some places, and puts other things in, each at its place after; both rise.

@@ -27,9 +27,7 @@ fn aslant() -> Sight {
 }
 
 fn sight(lens: &Lens) -> Sight {
-    let orthographic = lens.orthographic.is_some();
-    let outlook = Outlook { view_projection: lens.clip_from_world, eye: lens.eye, size: SIZE, orthographic };
-    Sight { outlook, min: Vec2::ZERO, size: Vec2::new(800.0, 600.0) }
+    Sight { outlook: Outlook::new(lens, SIZE), min: Vec2::ZERO, size: Vec2::new(800.0, 600.0) }
 }
 
 fn stand(sight: &Sight) -> Stand {

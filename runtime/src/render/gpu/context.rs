@@ -189,12 +189,26 @@ impl GpuContext {
     /// Waiting is what makes "rendered" true, keeps the queue from growing, and lets a picture be published only when
     /// its pixels are there. The gate is free during it.
     pub(super) fn submit_and_wait(&self, commands: wgpu::CommandBuffer) -> Result<(), GpuError> {
+        let index = self.submit(commands)?;
+        self.poll(wgpu::PollType::Wait { submission_index: Some(index), timeout: Some(LONGEST_PICTURE) })
+    }
+
+    /// Submits under the gate.
+    pub(super) fn submit(&self, commands: wgpu::CommandBuffer) -> Result<wgpu::SubmissionIndex, GpuError> {
         let index = {
             let _gate = self.gate.read().unwrap_or_else(std::sync::PoisonError::into_inner);
             self.queue.submit([commands])
         };
         self.alive()?;
-        let wait = wgpu::PollType::Wait { submission_index: Some(index), timeout: Some(LONGEST_PICTURE) };
+        Ok(index)
+    }
+
+    /// Lets wgpu notice what the GPU has done; waits for nothing.
+    pub(super) fn look(&self) -> Result<(), GpuError> {
+        self.poll(wgpu::PollType::Poll)
+    }
+
+    fn poll(&self, wait: wgpu::PollType) -> Result<(), GpuError> {
         // wgpu panics where a device is lost in the middle of a wait; here that is an error like any other.
         match catch_unwind(AssertUnwindSafe(|| self.device.poll(wait))) {
             Ok(Ok(_)) => self.alive(),
