@@ -300,12 +300,12 @@ pub struct Teleporter {
     pub poses: Vec<Transform>,
 }
 
-/// Arrow keys move it on the ground: left/right along x, up/down along −z/+z.
+/// Arrow keys, or a gamepad's cross or left stick, move it on the ground: left/right along x, up/down along −z/+z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Controlled {
     /// m/s while a key is held.
     pub speed: f32,
-    /// Metres jumped at once by Space, seen by exactly one tick (0 = no jump).
+    /// Metres jumped at once by Space, a click or a gamepad's lower button, seen by exactly one tick (0 = no jump).
     pub jump: f32,
 }
 
