@@ -28,6 +28,7 @@ use std::time::Duration;
 
 use framewalk_inspector::Inspector;
 use framewalk_inspector::theme::{FontFamilies, Theme};
+use framewalk_runtime::scene::EntityId;
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::world::EntityRow;
@@ -94,6 +95,22 @@ impl Workspace {
     pub fn rows(&self) -> &[EntityRow] {
         let authored = self.authored.as_ref().map_or(&[][..], |world| world.rows());
         self.session.observation().map_or(authored, |seen| &seen.entities)
+    }
+
+    /// What something in the picture is selected as: itself, but in Edit one of a crowd as its crowd.
+    #[must_use]
+    pub fn authored_as(&self, id: EntityId) -> EntityId {
+        match &self.authored {
+            Some(world) if !self.session.is_live() => world.author_of(id),
+            _ => id,
+        }
+    }
+
+    /// A click in Edit passes through it.
+    #[must_use]
+    pub fn is_locked(&self, id: EntityId) -> bool {
+        let locked = &self.document.marks.locked;
+        !locked.is_empty() && locked.contains(&self.authored_as(id))
     }
 }
 

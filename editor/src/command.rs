@@ -114,6 +114,7 @@ pub enum NewEntity {
     Body,
     Mover,
     Spawner,
+    Crowd,
     Teleporter,
     Player,
     Camera,
@@ -122,7 +123,7 @@ pub enum NewEntity {
 }
 
 impl NewEntity {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Empty,
         Self::Cube,
         Self::Sphere,
@@ -132,6 +133,7 @@ impl NewEntity {
         Self::Body,
         Self::Mover,
         Self::Spawner,
+        Self::Crowd,
         Self::Teleporter,
         Self::Player,
         Self::Camera,
@@ -152,6 +154,7 @@ impl NewEntity {
             Self::Body => "Falling body",
             Self::Mover => "Mover",
             Self::Spawner => "Spawner",
+            Self::Crowd => "Crowd",
             Self::Teleporter => "Teleporter",
             Self::Player => "Player",
             Self::Camera => "Camera",

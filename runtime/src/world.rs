@@ -7,6 +7,7 @@
 
 mod build;
 mod components;
+mod crowd;
 mod hand;
 mod hash;
 mod motion;

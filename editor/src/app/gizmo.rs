@@ -220,7 +220,14 @@ impl EditorApp {
     }
 
     /// A box was drawn around these.
-    pub(crate) fn select_box(&mut self, ids: Vec<EntityId>, add: bool) {
+    pub(crate) fn select_box(&mut self, mut ids: Vec<EntityId>, add: bool) {
+        if let (Some(workspace), false) = (&self.workspace, self.is_live()) {
+            // Those of a crowd count as one.
+            let mut seen = std::collections::HashSet::new();
+            ids.retain(|id| !workspace.is_locked(*id));
+            ids.iter_mut().for_each(|id| *id = workspace.authored_as(*id));
+            ids.retain(|id| seen.insert(*id));
+        }
         self.change_selection(if add { SelectionChange::Extend(ids) } else { SelectionChange::Set(ids) });
     }
 

@@ -42,6 +42,8 @@ impl AuthoredWorld {
         let store = Interpolation::new(&world);
         let mut rows = Vec::new();
         world.entity_rows(&mut rows);
+        // Those of a crowd are drawn, and stand behind all that is authored; the list has their crowd.
+        rows.retain(|row| !row.spawned);
         Ok(Self { world, store, revision, rows, observed: None, hidden: HashSet::new(), hides: 0 })
     }
 
@@ -88,10 +90,16 @@ impl AuthoredWorld {
         }
     }
 
-    /// Every entity, in drawing order.
+    /// Every authored entity, in drawing order.
     #[must_use]
     pub fn rows(&self) -> &[EntityRow] {
         &self.rows
+    }
+
+    /// Which authored entity something in the picture belongs to: for those of a crowd it is the crowd.
+    #[must_use]
+    pub fn author_of(&self, id: EntityId) -> EntityId {
+        self.world.maker_of(id).unwrap_or(id)
     }
 
     /// The selected entity at length.
@@ -142,7 +150,7 @@ impl AuthoredWorld {
             let item = &mut snapshot.items[idx];
             // Parents stand before their children.
             let below = hidden.get(item.parent as usize).copied().unwrap_or(false);
-            hidden[idx] = below || self.hidden.contains(&item.entity);
+            hidden[idx] = below || self.hidden.contains(&self.author_of(item.entity));
             if hidden[idx] {
                 item.look = Look::default();
             }

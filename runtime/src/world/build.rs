@@ -8,7 +8,7 @@ use super::physics::Physics;
 use super::random::Random;
 use super::{CameraRow, NO_ROW, Row, StageSet, WorkLists, World, WorldError};
 use crate::scene::fault::check_scene;
-use crate::scene::{BodyKind, Camera, Entity, EntityId, Load, Pose, Scene, Sky, Sun};
+use crate::scene::{BodyKind, Camera, Crowd, Entity, EntityId, Load, Pose, Scene, Sky, Sun};
 use crate::time::{Rate, Tick};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +50,7 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
             Place::New(None),
         ));
     }
+    world.gather_crowds(scene);
     world.stage = stage_set(&world);
     Ok(world)
 }
@@ -97,13 +98,13 @@ pub fn stage_set(world: &World) -> StageSet {
 
 /// Where an entity is put: behind all rows, or in place of what is in one.
 #[derive(Clone, Copy)]
-enum Place {
+pub(super) enum Place {
     New(Option<Spawned>),
     Row(Old),
 }
 
 #[derive(Clone, Copy)]
-struct Old {
+pub(super) struct Old {
     idx: usize,
     row: Row,
     cuts: u32,
@@ -137,7 +138,7 @@ impl World {
     }
 
     /// `pose` is relative to the parent, of which the row and the world pose are given. Returns the world pose.
-    fn add(
+    pub(super) fn add(
         &mut self,
         entity: &Entity,
         id: EntityId,
@@ -200,7 +201,7 @@ impl World {
         macro_rules! add_plain {
             ($($component:expr),*) => { $(if let Some(component) = $component { builder.add(component); })* };
         }
-        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, spawned);
+        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, entity.crowd, spawned);
         builder.add(placed);
         let (handle, serial) = match place {
             Place::New(_) => {
@@ -247,6 +248,10 @@ impl World {
     /// See [`World::revise`].
     pub(super) fn revise_entity(&mut self, entity: &Entity) -> bool {
         let Some(handle) = self.ids.get(&entity.id).copied() else { return false };
+        // A crowd is made with the world, in rows behind all others.
+        if entity.crowd.is_some() || self.ecs.satisfies::<&Crowd>(handle) {
+            return false;
+        }
         let parent = match entity.parent {
             None => NO_ROW,
             Some(parent) => match self.ids.get(&parent) {

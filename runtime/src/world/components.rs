@@ -1,7 +1,9 @@
 //! What an entity of a running world carries, and how all of it is copied.
 
 use super::motion::Base;
-use crate::scene::{Body, Camera, Controlled, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter};
+use crate::scene::{
+    Body, Camera, Controlled, Crowd, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
+};
 use glam::{DVec3, Vec3};
 use rapier3d::dynamics::RigidBodyHandle;
 
@@ -87,7 +89,7 @@ pub fn copy_entities(from: &hecs::World) -> hecs::World {
             };
         }
         copy!(Name, ChildOf, Placed, Moving, Bodied, Spawning, Teleporting, Driven, Spawned);
-        copy!(Shape, Camera, Sun, Sky, Load);
+        copy!(Shape, Camera, Sun, Sky, Load, Crowd);
         to.spawn_at(entity.entity(), builder.build());
     }
     let free: Vec<hecs::Entity> = from.freelist().collect();
