@@ -229,6 +229,13 @@ impl Viewport {
         }
     }
 
+    /// Another authored scene is to be drawn, whatever its revision.
+    pub fn draw_anew(&mut self) {
+        if let Some((_, drawn)) = &mut self.authored {
+            *drawn = (u64::MAX, u64::MAX);
+        }
+    }
+
     /// A move of the camera is a wish to fly: looking through the scene's camera ends where it stood.
     pub fn move_camera(&mut self, live: bool, change: CameraMove) {
         self.camera = self.seen_from(live);

@@ -17,6 +17,7 @@ pub mod view;
 pub use null::NullRenderer;
 pub use thread::{RenderThread, RenderThreadDied, RenderThreadOptions, StartError};
 
+use crate::frame::record::Presented;
 use crate::handoff::FrameDescriptor;
 use crate::time::Nanos;
 
@@ -45,6 +46,11 @@ pub trait Renderer<S>: Send {
 
     /// How long the GPU was busy with the last submit, by its own clock; `None` where that cannot be told.
     fn gpu_time(&self) -> Option<Nanos> {
+        None
+    }
+
+    /// When the picture of the last submit went to a display; `None` where there is none, or it took no picture.
+    fn presented(&self) -> Option<Presented> {
         None
     }
 

@@ -15,6 +15,7 @@ mod observe;
 mod physics;
 pub(crate) mod pose;
 mod random;
+mod revise;
 mod step;
 
 pub use hand::HandEdit;
@@ -61,6 +62,8 @@ pub struct World {
     ids: BTreeMap<EntityId, hecs::Entity>,
     physics: Physics,
     random: Random,
+    // The scene's: crowds have a chance of their own.
+    seed: u64,
     tick: Tick,
     seconds: f64,
     tick_rate: Rate,
@@ -71,6 +74,8 @@ pub struct World {
     cuts: u64,
     work: WorkLists,
     stage: StageSet,
+    // Authored rows stand in the author's order: no parent stands behind what hangs on it.
+    as_authored: bool,
 }
 
 /// One entity, in drawing order.
@@ -143,6 +148,17 @@ impl World {
     /// # Errors
     /// Every fault of [`crate::scene::fault::check_scene`], all at once.
     pub fn new(scene: &Scene, tick_rate: Rate) -> Result<Self, WorldError> {
+        let mut world = build::world_from_scene(scene, tick_rate)?;
+        world.gather_crowds(scene);
+        Ok(world)
+    }
+
+    /// The scene as its author sees it, for a world that stands and is edited: a crowd is one entity, and
+    /// [`crate::snapshot::Snapshot::add_crowds`] shows those of it.
+    ///
+    /// # Errors
+    /// As [`World::new`].
+    pub fn standing(scene: &Scene, tick_rate: Rate) -> Result<Self, WorldError> {
         build::world_from_scene(scene, tick_rate)
     }
 
@@ -251,6 +267,24 @@ impl World {
     /// `false`: it is not there, or would stand before its parent; the world is as it was, and has to be built anew.
     pub fn revise(&mut self, entity: &crate::scene::Entity) -> bool {
         self.revise_entity(entity)
+    }
+
+    /// Takes over entities that came, went, or stand elsewhere in the order or in the tree, and what was changed of
+    /// them: for a world that is only looked at, so that such an edit need not build the world again. `touched` names
+    /// all of them, with all that hangs on them now and hung on them before, parents first, and `above` what they hang
+    /// on now and hung on before; `place_of` says where in the scene an entity stands. `lines`, which [`World::entity_rows`] filled, is kept with it.
+    ///
+    /// It costs what is touched, and a few moves of memory for what stands behind; where a parent stands behind what
+    /// hangs on it, a walk over the scene. Nothing is checked; a world so changed may go on in another order than a
+    /// fresh one would.
+    pub fn rearrange(
+        &mut self,
+        scene: &Scene,
+        place_of: &dyn Fn(EntityId) -> Option<usize>,
+        (touched, above): (&[EntityId], &[EntityId]),
+        lines: &mut Vec<EntityRow>,
+    ) {
+        self.rearrange_entities(scene, place_of, (touched, above), lines);
     }
 
     /// Gives back memory that entities now gone have left; returns how many rows of it.

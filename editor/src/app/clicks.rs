@@ -44,8 +44,9 @@ impl EditorApp {
     pub(crate) fn click(&mut self, click: Click) {
         let at = self.now();
         let live = self.is_live();
-        let Some(workspace) = &self.workspace else { return };
-        let free = |id: EntityId| live || !workspace.is_locked(id);
+        let Some(workspace) = &mut self.workspace else { return };
+        let locked = &workspace.document.marks.locked;
+        let free = |id: EntityId| live || !locked.contains(&id);
         let picture = self.viewport.picture();
         let by_ray = click.spot.zip(picture).and_then(|(spot, picture)| spot.by_ray(picture, free));
         let number = self.clicks.asked + 1;
@@ -59,11 +60,7 @@ impl EditorApp {
         self.clicks.open.push_back(OpenClick { number, click, by_ray, at });
         match &mut self.viewport.authored {
             Some((picture, _)) if !live => picture.attend(),
-            _ => {
-                if let Some(workspace) = &mut self.workspace {
-                    workspace.session.attend();
-                }
-            }
+            _ => workspace.session.attend(),
         }
         self.follow_clicks();
     }
@@ -108,8 +105,6 @@ impl EditorApp {
         if click.bodies_only && !item.is_some_and(|item| item.simulated) {
             return;
         }
-        // In Edit, those of a crowd are nothing of their own.
-        let picked = picked.map(|id| workspace.authored_as(id));
         match picked {
             // With Ctrl or Shift a click adds one, or lets go of it; beside everything it means nothing.
             Some(id) if click.more => self.change_selection(SelectionChange::Toggle(id)),

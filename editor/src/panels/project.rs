@@ -6,10 +6,10 @@ use framewalk_inspector::theme::Theme;
 use framewalk_runtime::time::fixed_step::MaxTicks;
 
 use crate::command::{Action, EditorCommand};
-use crate::project::OpenProject;
+use crate::project::{OpenProject, SceneFile};
 
 /// Draws the panel.
-pub fn ui(ui: &mut Ui, open: &OpenProject, actions: &mut Vec<Action>) {
+pub fn ui(ui: &mut Ui, open: &OpenProject, front: &SceneFile, actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
     egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 10)).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -18,8 +18,8 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, actions: &mut Vec<Action>) {
                 ui.add(egui::Label::new(RichText::new(&open.project.about).color(theme.dim)).wrap());
             }
             section(ui, &theme, "Files");
-            let path = open.scene_path().display().to_string();
-            let short = RichText::new(short_path(open)).monospace().color(theme.dim);
+            let path = front.path.display().to_string();
+            let short = RichText::new(short_path(open, front)).monospace().color(theme.dim);
             ui.add(egui::Label::new(short).selectable(true).wrap()).on_hover_text(&path);
             ui.horizontal_wrapped(|ui| {
                 for command in [EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder] {
@@ -45,10 +45,14 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, actions: &mut Vec<Action>) {
             );
             section(ui, &theme, "Scenes");
             for scene in &open.project.scenes {
-                let shown = *scene == open.scene_name;
+                let shown = *scene == front.name;
                 let line = ui.selectable_label(shown, scene.as_str());
                 if line
-                    .on_hover_text(if shown { "This scene is open." } else { "Opens this scene." })
+                    .on_hover_text(if shown {
+                        "This scene is in front."
+                    } else {
+                        "Brings this scene to the front, in a tab of its own."
+                    })
                     .clicked()
                     && !shown
                 {
@@ -65,10 +69,9 @@ fn section(ui: &mut Ui, theme: &Theme, title: &str) {
 }
 
 /// The scene's file from the project's folder on: the whole path is long, and shows on hover.
-fn short_path(open: &OpenProject) -> String {
-    let path = open.scene_path();
+fn short_path(open: &OpenProject, front: &SceneFile) -> String {
     let above = open.root.parent().unwrap_or(&open.root);
-    path.strip_prefix(above).unwrap_or(&path).display().to_string()
+    front.path.strip_prefix(above).unwrap_or(&front.path).display().to_string()
 }
 
 /// One line of what the project says.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::document::Document;
 use crate::document::edit::Reach;
+use crate::stamp::ListStamp;
 use framewalk_runtime::frame::recorder::{RecordReceiver, record_ring};
 use framewalk_runtime::handoff::{FrameDescriptor, FrameProducer, frame_handoff};
 use framewalk_runtime::interpolation::Interpolation;
@@ -25,10 +26,13 @@ const FIRST_PREVIEW: u64 = 1 << 63;
 /// The scene of one revision of the document, as a world at tick 0.
 pub struct AuthoredWorld {
     world: World,
+    // Empty: everything is drawn as it stands.
     store: Interpolation,
     revision: u64,
     rows: Vec<EntityRow>,
+    listed: ListStamp,
     observed: Option<EntityObservation>,
+    previewed: HashSet<EntityId>,
     hidden: HashSet<EntityId>,
     // Counts up whenever others are hidden.
     hides: u64,
@@ -38,32 +42,45 @@ impl AuthoredWorld {
     /// # Errors
     /// Why the scene cannot be a world, every reason in a sentence.
     pub fn new(scene: &Scene, tick_rate: Rate, revision: u64) -> Result<Self, String> {
-        let world = World::new(scene, tick_rate).map_err(|error| error.to_string())?;
-        let store = Interpolation::new(&world);
+        let world = World::standing(scene, tick_rate).map_err(|error| error.to_string())?;
         let mut rows = Vec::new();
         world.entity_rows(&mut rows);
-        // Those of a crowd are drawn, and stand behind all that is authored; the list has their crowd.
-        rows.retain(|row| !row.spawned);
-        Ok(Self { world, store, revision, rows, observed: None, hidden: HashSet::new(), hides: 0 })
+        let store = Interpolation::default();
+        let (observed, previewed, hidden) = Default::default();
+        let listed = ListStamp::new();
+        Ok(Self { world, store, revision, rows, listed, observed, previewed, hidden, hides: 0 })
     }
 
-    /// Takes over what has changed since: these entities alone where that is possible, which costs what they cost, or
-    /// else the whole scene.
+    /// Takes over what has changed since: these entities alone, which costs what they cost, or the whole scene where
+    /// it was replaced.
     ///
     /// # Errors
     /// Why the scene cannot be a world; this one is as it was.
     pub fn follow(&mut self, document: &Document, reach: &Reach, tick_rate: Rate) -> Result<(), String> {
-        let revised = !reach.order
-            && reach.touched.iter().all(|id| {
-                let entity = document.indexed().entity(*id);
-                let revised = entity.is_some_and(|entity| self.world.revise(entity));
-                self.world.renew_row(*id, &mut self.rows);
+        let scene = document.indexed();
+        // What was shown as it would be is shown as it is, with all that hangs on it.
+        let also = std::mem::take(&mut self.previewed);
+        let touched = match also.is_empty() {
+            true => reach.touched.clone(),
+            false => scene.with_descendants(reach.touched.iter().copied().chain(also)),
+        };
+        if reach.order {
+            let reached = (&touched[..], &reach.above[..]);
+            self.world.rearrange(scene, &|id| scene.place(id), reached, &mut self.rows);
+            self.listed.revision += 1;
+        } else {
+            let revised = touched.iter().all(|id| {
+                let revised = scene.entity(*id).is_some_and(|entity| self.world.revise(entity));
+                if self.world.renew_row(*id, &mut self.rows) {
+                    self.listed.revision += 1;
+                }
                 revised
             });
-        if !revised {
-            let fresh = Self::new(document.scene(), tick_rate, document.revision())?;
-            *self = Self { hidden: std::mem::take(&mut self.hidden), hides: self.hides, ..fresh };
-            return Ok(());
+            if !revised {
+                let fresh = Self::new(document.scene(), tick_rate, document.revision())?;
+                *self = Self { hidden: std::mem::take(&mut self.hidden), hides: self.hides, ..fresh };
+                return Ok(());
+            }
         }
         self.observed = None;
         self.revision = document.revision();
@@ -90,16 +107,16 @@ impl AuthoredWorld {
         }
     }
 
-    /// Every authored entity, in drawing order.
+    /// Every entity, in drawing order.
     #[must_use]
     pub fn rows(&self) -> &[EntityRow] {
         &self.rows
     }
 
-    /// Which authored entity something in the picture belongs to: for those of a crowd it is the crowd.
+    /// Tells the list of these rows from any other.
     #[must_use]
-    pub fn author_of(&self, id: EntityId) -> EntityId {
-        self.world.maker_of(id).unwrap_or(id)
+    pub fn listed(&self) -> ListStamp {
+        self.listed
     }
 
     /// The selected entity at length.
@@ -119,7 +136,7 @@ impl AuthoredWorld {
         for (id, edit) in edits {
             self.world.edit_by_hand(*id, edit);
         }
-        self.store.settle(&self.world);
+        self.previewed.extend(edits.iter().map(|(id, _)| *id));
         self.observed = None;
         // Of no document: whoever draws sees that it is another one, and so does who draws the document again.
         self.revision = self.revision.max(FIRST_PREVIEW) + 1;
@@ -139,6 +156,7 @@ impl AuthoredWorld {
     /// Fills a snapshot of it: previous = current, frame 0.
     pub fn fill(&self, snapshot: &mut Snapshot) {
         snapshot.fill(&self.world, &self.store);
+        snapshot.add_crowds(&self.world);
         (snapshot.frame, snapshot.tick, snapshot.run) = (FrameIndex(0), Tick(0), 0);
         (snapshot.alpha, snapshot.shown_time) = (0.0, Nanos::ZERO);
         snapshot.submit_load = Nanos::ZERO;
@@ -150,7 +168,7 @@ impl AuthoredWorld {
             let item = &mut snapshot.items[idx];
             // Parents stand before their children.
             let below = hidden.get(item.parent as usize).copied().unwrap_or(false);
-            hidden[idx] = below || self.hidden.contains(&self.author_of(item.entity));
+            hidden[idx] = below || self.hidden.contains(&item.entity);
             if hidden[idx] {
                 item.look = Look::default();
             }

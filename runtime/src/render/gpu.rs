@@ -15,6 +15,7 @@ mod image;
 mod meshes;
 mod picking;
 mod pipelines;
+mod present;
 mod target;
 mod timer;
 
@@ -22,6 +23,7 @@ pub use super::picture::{Outlook, Picture, PictureItem, TickPoses};
 pub use super::view::{Lens, SecondView, View, ViewCamera};
 pub use context::{DeviceHealth, GpuContext, wanted_features};
 pub use image::RgbaImage;
+pub use present::{Presenting, WindowSurface};
 pub use target::{SecondTarget, Target};
 
 use super::batch::Batch;

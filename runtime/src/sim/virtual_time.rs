@@ -375,6 +375,7 @@ impl VirtualRender {
             instances: figures.instances,
             // Its time is not the run's.
             gpu: None,
+            presented: None,
             culled: figures.culled,
         };
         self.in_flight = Some(InFlight { done: now + cost, record });

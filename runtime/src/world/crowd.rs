@@ -6,29 +6,25 @@ use super::components::Spawned;
 use super::motion::{Base, pose_at};
 use super::random::Random;
 use super::{NO_ROW, World};
+use crate::scene::look::Look;
 use crate::scene::{Crowd, Entity, EntityId, Motion, Pose, Scene};
 
 impl World {
-    /// Makes every crowd of a scene, in the author's order. What they draw of chance is their own: nobody else's
-    /// changes with their number.
+    /// Makes every crowd of a scene, in the author's order.
     pub(super) fn gather_crowds(&mut self, scene: &Scene) {
         for entity in &scene.entities {
             if let (Some(crowd), Some(handle)) = (&entity.crowd, self.ids.get(&entity.id).copied()) {
-                let random = Random::from_seed(scene.seed.rotate_left(32) ^ entity.id.0);
-                self.gather(crowd, handle, &entity.name, random);
+                self.gather(crowd, handle, entity);
             }
         }
     }
 
-    fn gather(&mut self, crowd: &Crowd, by: hecs::Entity, name: &str, mut random: Random) {
+    fn gather(&mut self, crowd: &Crowd, by: hecs::Entity, entity: &Entity) {
         let about = self.world_pose_of(by);
         self.rows.reserve(crowd.count as usize);
-        for number in 0..crowd.count {
-            let place = about.of_child(&crowd.place(number));
-            let lead = f64::from(crowd.apart_seconds) * (random.signed_unit() * 0.5 + 0.5);
-            let (motion, pose) = ahead(&crowd.motion, &place, lead);
-            let entity = Entity {
-                name: format!("{name} {}", number + 1),
+        for (number, (motion, pose)) in (1..).zip(members(crowd, about, self.seed, entity.id)) {
+            let member = Entity {
+                name: format!("{} {number}", entity.name),
                 shape: Some(crowd.shape),
                 motion: Some(motion),
                 ..Entity::default()
@@ -36,17 +32,40 @@ impl World {
             let id = EntityId(self.next_id);
             self.next_id += 1;
             let spawned = Spawned { by: Some(by), dies: None };
-            self.add(&entity, id, pose, (NO_ROW, None), Place::New(Some(spawned)));
+            self.add(&member, id, pose, (NO_ROW, None), Place::New(Some(spawned)));
         }
     }
 
-    /// The entity that made this one: a spawner, or a crowd; `None` for what is authored.
-    #[must_use]
-    pub fn maker_of(&self, id: EntityId) -> Option<EntityId> {
-        let spawned = self.ecs.get::<&Spawned>(*self.ids.get(&id)?).ok()?;
-        let row = self.row_of.get(spawned.by?.id() as usize)?;
-        self.rows.get(*row as usize).map(|row| row.id)
+    /// Calls `each` with the crowd, the look and the pose at Play of all that its crowds will be, where their entities
+    /// stand now.
+    pub(crate) fn each_to_gather(&self, mut each: impl FnMut(EntityId, Look, Pose)) {
+        for (handle, crowd) in self.ecs.query::<(hecs::Entity, &Crowd)>().iter() {
+            let row = self.row_of.get(handle.id() as usize);
+            let Some(id) = row.and_then(|row| self.rows.get(*row as usize)).map(|row| row.id) else {
+                continue;
+            };
+            let look = Look::of(&crowd.shape);
+            for (_, pose) in members(crowd, self.world_pose_of(handle), self.seed, id) {
+                each(id, look, pose);
+            }
+        }
     }
+}
+
+/// The motion of each of a crowd about this pose, and its pose at time 0. What they draw of chance is their own, by the
+/// scene's seed and their crowd's id: nobody else's changes with their number.
+fn members(
+    crowd: &Crowd,
+    about: Pose,
+    seed: u64,
+    id: EntityId,
+) -> impl Iterator<Item = (Motion, Pose)> + use<> {
+    let (crowd, mut random) = (*crowd, Random::from_seed(seed.rotate_left(32) ^ id.0));
+    (0..crowd.count).map(move |number| {
+        let place = about.of_child(&crowd.place(number));
+        let seconds = f64::from(crowd.apart_seconds) * (random.signed_unit() * 0.5 + 0.5);
+        ahead(&crowd.motion, &place, seconds)
+    })
 }
 
 /// The motion of one that stands at `place` and is ahead by so many seconds, and its pose at time 0.
@@ -79,7 +98,7 @@ mod tests {
     const CUBE: Shape = Shape { kind: ShapeKind::Cube { size: Vec3::ONE }, color: Color::WHITE };
     const SWING: Motion = Motion::Oscillate { amplitude: Vec3::Y, period: 4.0, phase: 0.0 };
 
-    fn world(crowd: Crowd, seed: u64) -> World {
+    fn scene(crowd: Crowd, seed: u64) -> Scene {
         let position = Vec3::new(10.0, 1.0, 0.0);
         let transform = Transform { position, ..Transform::default() };
         let entity = Entity {
@@ -90,8 +109,11 @@ mod tests {
             ..Entity::default()
         };
         let after = Entity { id: EntityId(3), name: "After".to_owned(), ..Entity::default() };
-        let scene = Scene { seed, entities: vec![entity, after], ..Scene::default() };
-        World::new(&scene, Rate::HZ_60).unwrap()
+        Scene { seed, entities: vec![entity, after], ..Scene::default() }
+    }
+
+    fn world(crowd: Crowd, seed: u64) -> World {
+        World::new(&scene(crowd, seed), Rate::HZ_60).unwrap()
     }
 
     fn crowd(count: u32, motion: Motion, apart_seconds: f32) -> Crowd {
@@ -116,8 +138,6 @@ mod tests {
             places(&world, 8..13),
             [at(-2.0, -1.0), at(0.0, -1.0), at(2.0, -1.0), at(-2.0, 1.0), at(0.0, 1.0)]
         );
-        assert_eq!(world.maker_of(EntityId(8)), Some(EntityId(7)));
-        assert_eq!((world.maker_of(EntityId(7)), world.maker_of(EntityId(99))), (None, None));
         assert_eq!(world.find("Crowd 5"), Some(EntityId(12)));
     }
 
@@ -151,11 +171,15 @@ mod tests {
     }
 
     #[test]
-    fn an_entity_with_a_crowd_is_not_revised_but_made_anew_with_its_world() {
-        let mut world = world(crowd(3, SWING, 0.0), 1);
-        let named = |crowd| Entity { id: EntityId(7), name: "Crowd".to_owned(), crowd, ..Entity::default() };
-        assert!(!world.revise(&named(Some(crowd(4, SWING, 0.0)))));
-        assert!(!world.revise(&named(None)), "those of the crowd would stay");
-        assert_eq!(world.entity_count(), 5);
+    fn a_standing_world_has_the_crowd_alone_and_shows_those_of_it_where_they_will_be_at_play() {
+        let of = crowd(5, SWING, 4.0);
+        let played = world(of, 9);
+        let standing = World::standing(&scene(of, 9), Rate::HZ_60).unwrap();
+        assert_eq!((standing.entity_count(), standing.find("Crowd 1")), (2, None));
+        let mut shown = Vec::new();
+        standing.each_to_gather(|id, look, pose| shown.push((id, look.is_something(), pose.position)));
+        let expected: Vec<_> =
+            places(&played, 8..13).into_iter().map(|place| (EntityId(7), true, place)).collect();
+        assert_eq!(shown, expected);
     }
 }

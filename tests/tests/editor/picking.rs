@@ -183,6 +183,31 @@ fn where_no_answer_comes_what_is_done_next_finds_selected_what_the_ray_meets() {
     assert_eq!(selected(&editor), [4]);
 }
 
+#[test]
+fn one_of_a_crowd_stands_for_its_crowd_in_edit_and_for_itself_in_a_run() {
+    let place = Place::with(
+        "(format: 1, entities: [(id: 1, name: \"Camera\", transform: (position: (0, 1, 9)), camera: ()), (id: 5, name: \
+         \"Four\", transform: (position: (0, 1, 0)), crowd: (count: 4, spacing: 2, shape: Sphere(radius: 0.5, color: \
+         \"#56b4e9\"), motion: Oscillate(amplitude: (0, 0.3, 0), period: 4)))])",
+    );
+    let mut editor = place.open();
+    editor.key_press(Key::Q);
+    editor.run();
+    let on_one = Vec3::new(1.0, 1.0, 0.0);
+    assert_eq!(click(&mut editor, on_one), [5]);
+    assert_eq!(click(&mut editor, Vec3::new(0.0, 1.0, 0.0)), [0; 0], "between them");
+    let rows = editor.state().workspace().unwrap().rows().len();
+    assert_eq!(rows, 2, "the list has what is authored");
+    press(&mut editor, "Pause");
+    press(&mut editor, "Play");
+    editor.key_press(Key::Escape);
+    editor.key_press(Key::Num1);
+    editor.run();
+    assert_eq!(editor.state().workspace().unwrap().rows().len(), 6);
+    // The nearer row of the two: the last one.
+    assert_eq!(click(&mut editor, on_one), [9]);
+}
+
 /// Asks a renderer of its own, which has drawn none of the pictures.
 struct ByNumbers {
     renderer: GpuRenderer,

@@ -75,11 +75,11 @@ impl Place {
 }
 
 fn scene<'a>(editor: &'a Harness<'_, EditorApp>) -> &'a Scene {
-    editor.state().workspace().unwrap().document.scene()
+    editor.state().workspace().unwrap().scenes.front.document.scene()
 }
 
 fn steps(editor: &Harness<'_, EditorApp>) -> usize {
-    editor.state().workspace().unwrap().document.history().done_count()
+    editor.state().workspace().unwrap().scenes.front.document.history().done_count()
 }
 
 fn transform(editor: &Harness<'_, EditorApp>, name: &str) -> Transform {
@@ -305,7 +305,7 @@ fn frame_all_shows_everything_whatever_is_selected() {
 }
 
 pub(super) fn selected(editor: &Harness<'_, EditorApp>) -> Vec<u64> {
-    let selection = &editor.state().workspace().unwrap().document.selection;
+    let selection = &editor.state().workspace().unwrap().scenes.front.document.selection;
     let mut ids: Vec<u64> = selection.ids().iter().map(|id| id.0).collect();
     ids.sort_unstable();
     ids

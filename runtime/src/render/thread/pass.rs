@@ -173,7 +173,9 @@ impl<S> Pass<S> {
             submit = self.clock.now() - record.submit_start;
         }
         record.submit = submit;
-        record.gpu = self.renderer.gpu_time().filter(|_| matches!(submitted, Ok(Ok(()))));
+        let done = matches!(submitted, Ok(Ok(())));
+        record.gpu = self.renderer.gpu_time().filter(|_| done);
+        record.presented = self.renderer.presented().filter(|_| done);
         Ok(submitted?.map_err(|error| ("submit", error)))
     }
 
