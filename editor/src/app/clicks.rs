@@ -45,7 +45,7 @@ impl EditorApp {
         let at = self.now();
         let live = self.is_live();
         let Some(workspace) = &mut self.workspace else { return };
-        let locked = &workspace.document.marks.locked;
+        let locked = &workspace.scenes.front.document.marks.locked;
         let free = |id: EntityId| live || !locked.contains(&id);
         let picture = self.viewport.picture();
         let by_ray = click.spot.zip(picture).and_then(|(spot, picture)| spot.by_ray(picture, free));
@@ -109,7 +109,9 @@ impl EditorApp {
             // With Ctrl or Shift a click adds one, or lets go of it; beside everything it means nothing.
             Some(id) if click.more => self.change_selection(SelectionChange::Toggle(id)),
             None if click.more => {}
-            picked if workspace.document.selection.ids() != picked.as_slice() => self.select(picked),
+            picked if workspace.scenes.front.document.selection.ids() != picked.as_slice() => {
+                self.select(picked)
+            }
             _ => {}
         }
     }

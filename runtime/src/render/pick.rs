@@ -192,7 +192,7 @@ pub struct PickDesk {
 
 impl PickDesk {
     /// The next question, if one waits.
-    pub fn next(&mut self) -> Option<Pick> {
+    pub fn take_asked(&mut self) -> Option<Pick> {
         self.asked.pop().ok()
     }
 

@@ -6,7 +6,6 @@ use super::pipelines::Numbers;
 use super::target::texture;
 use super::{DEPTH_FORMAT, GpuContext, GpuError};
 use crate::render::Attention;
-use crate::render::batch::Instance;
 use crate::render::pick::{PATCH, PATCH_TEXELS, Pick, PickDesk};
 use crate::scene::EntityId;
 use std::mem::size_of;
@@ -76,7 +75,7 @@ impl PickPass {
             self.desk.answer(under_way.pick, read.map_err(Into::into));
             return Attention::Answered;
         }
-        let Some(pick) = self.desk.next() else { return Attention::Idle };
+        let Some(pick) = self.desk.take_asked() else { return Attention::Idle };
         if pick.is_empty() {
             self.desk.answer(pick, Ok(None));
             return Attention::Answered;
@@ -175,7 +174,7 @@ impl Square {
     fn draw(&mut self, context: &GpuContext, buffers: &MeshBuffers<'_>, pick: &Pick) -> wgpu::CommandBuffer {
         let matrix = pick.clip_from_world().to_cols_array();
         context.queue.write_buffer(&self.matrix, 0, bytemuck::cast_slice(&matrix));
-        self.instances.fit(context, pick.instances().len() * size_of::<Instance>());
+        self.instances.fit(context, size_of_val(pick.instances()));
         self.instances.write(context, 0, pick.instances());
         let mut encoder =
             context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("pick") });

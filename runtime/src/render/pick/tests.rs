@@ -107,7 +107,7 @@ fn questions_are_answered_in_order_and_one_too_many_is_refused() {
     }
     assert!(!ask(&mut asker, 99), "too many wait");
     for number in 1..=2 {
-        let pick = desk.next().unwrap();
+        let pick = desk.take_asked().unwrap();
         desk.answer(pick, Ok(Some(EntityId(number * 10))));
     }
     assert!(!ask(&mut asker, 99), "an answer keeps its room until it is taken");
