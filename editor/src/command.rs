@@ -119,6 +119,7 @@ pub enum NewEntity {
     Body,
     Mover,
     Spawner,
+    Crowd,
     Teleporter,
     Player,
     Camera,
@@ -127,7 +128,7 @@ pub enum NewEntity {
 }
 
 impl NewEntity {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Empty,
         Self::Cube,
         Self::Sphere,
@@ -137,6 +138,7 @@ impl NewEntity {
         Self::Body,
         Self::Mover,
         Self::Spawner,
+        Self::Crowd,
         Self::Teleporter,
         Self::Player,
         Self::Camera,
@@ -157,6 +159,7 @@ impl NewEntity {
             Self::Body => "Falling body",
             Self::Mover => "Mover",
             Self::Spawner => "Spawner",
+            Self::Crowd => "Crowd",
             Self::Teleporter => "Teleporter",
             Self::Player => "Player",
             Self::Camera => "Camera",

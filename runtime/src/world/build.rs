@@ -29,6 +29,7 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
         pace: PhysicsPace::default(),
         jobs: None,
         random: Random::from_seed(scene.seed),
+        seed: scene.seed,
         tick: Tick(0),
         seconds: 0.0,
         tick_rate,
@@ -216,7 +217,7 @@ impl World {
         macro_rules! add_plain {
             ($($component:expr),*) => { $(if let Some(component) = $component { builder.add(component); })* };
         }
-        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, spawned);
+        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, entity.crowd, spawned);
         builder.add(placed);
         let (handle, serial) = match place {
             Place::New(_) => {

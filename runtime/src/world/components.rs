@@ -2,7 +2,7 @@
 
 use super::motion::Base;
 use super::physics::BodyId;
-use crate::scene::{Body, Camera, Controlled, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter};
+use crate::scene::{Body, Camera, Controlled, Crowd, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter};
 use glam::{DVec3, Vec3};
 
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ pub fn copy_entities(from: &hecs::World) -> hecs::World {
             };
         }
         copy!(Name, ChildOf, Placed, Moving, Bodied, Spawning, Teleporting, Driven, Spawned);
-        copy!(Shape, Camera, Sun, Sky, Load, Aside);
+        copy!(Shape, Camera, Sun, Sky, Load, Crowd, Aside);
         to.spawn_at(entity.entity(), builder.build());
     }
     let free: Vec<hecs::Entity> = from.freelist().collect();

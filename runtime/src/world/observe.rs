@@ -4,9 +4,7 @@ use super::components::{
     Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::{Row, World};
-use crate::scene::{
-    Body, Camera, Controlled, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Spawner, Sun, Teleporter,
-};
+use crate::scene::{Body, Camera, Controlled, Crowd, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Spawner, Sun, Teleporter};
 use crate::time::Rate;
 use glam::{EulerRot, Quat, Vec3};
 use std::fmt::Write;
@@ -18,6 +16,7 @@ pub enum EntityKind {
     Sun,
     Sky,
     Spawner,
+    Crowd,
     Teleporter,
     Controlled,
     Body,
@@ -186,6 +185,8 @@ impl World {
             EntityKind::Sky
         } else if entity.has::<Spawning>() {
             EntityKind::Spawner
+        } else if entity.has::<Crowd>() {
+            EntityKind::Crowd
         } else if entity.has::<Teleporting>() {
             EntityKind::Teleporter
         } else if entity.has::<Driven>() {
@@ -231,6 +232,11 @@ impl World {
             lines.put("Spawner", "alive", format_args!("{} of at most {}", spawning.alive, spawner.limit));
             lines.put("Spawner", "made", format_args!("{}", spawning.made));
             lines.put("Spawner", "spread", format_args!("{}°", spawner.spread_degrees));
+        }
+        if let Some(crowd) = entity.get::<&Crowd>() {
+            lines.put("Crowd", "count", format_args!("{}", crowd.count));
+            lines.put("Crowd", "spacing", format_args!("{} m", crowd.spacing));
+            lines.put("Crowd", "apart", format_args!("up to {} s", crowd.apart_seconds));
         }
         if let Some(teleporting) = entity.get::<&Teleporting>() {
             let every = u64::from(teleporting.0.every_ticks.max(1));
