@@ -110,6 +110,12 @@ impl Workspace {
         self.session.observation().map_or(authored, |seen| &seen.entities)
     }
 
+    /// Name of the project and file of the scene in front, as the title shows them.
+    #[must_use]
+    pub fn title(&self) -> (String, String) {
+        (self.project.project.name.clone(), self.scenes.front.file.file_name())
+    }
+
     /// Where in the row of tabs the scene of this file is.
     #[must_use]
     pub fn idx_of(&self, file: &Path) -> Option<usize> {
