@@ -4,6 +4,7 @@ mod arranging;
 mod autosave;
 pub mod by_hand;
 mod choices;
+mod clicks;
 pub mod editing;
 mod gizmo;
 pub mod holding;
@@ -146,6 +147,8 @@ pub struct EditorApp {
     troubles: troubles::Troubles,
     sabotage: Sabotage,
     actions: Vec<Action>,
+    // Clicks into the picture of which it is not known yet what they hit.
+    clicks: clicks::Clicks,
 }
 
 impl EditorApp {
@@ -236,6 +239,7 @@ impl EditorApp {
             troubles: troubles::Troubles::default(),
             sabotage: Sabotage::default(),
             actions: Vec::new(),
+            clicks: clicks::Clicks::default(),
         };
         for window in &app.undocked {
             // A settings file written by hand may have it in both places.
@@ -275,9 +279,7 @@ impl EditorApp {
             scene_broken: front.is_some_and(|front| front.authored.is_none()),
             something_selected: document.is_some_and(|document| !document.selection.is_empty()),
             something_marked: document.is_some_and(|document| !document.marks.is_empty()),
-            scene_has_camera: document.is_some_and(|document| {
-                document.scene().entities.iter().any(|entity| entity.camera.is_some())
-            }),
+            scene_has_camera: document.is_some_and(|document| document.indexed().has_camera()),
             places_kept: self.places_kept(),
             can_undo: document.is_some_and(|document| document.history().undo_name().is_some()),
             can_redo: document.is_some_and(|document| document.history().redo_name().is_some()),
@@ -347,6 +349,10 @@ impl EditorApp {
                 _ => {}
             }
         }
+        if !self.clicks.is_empty() {
+            // Whoever answers wakes the window; this is for one that does not.
+            ctx.request_repaint_after(clicks::PATIENCE);
+        }
         if self.workspace.as_ref().is_some_and(|open| open.session.has_left_threads()) {
             ctx.request_repaint_after(LEFT_PERIOD);
         }
@@ -380,6 +386,7 @@ impl EditorApp {
         self.follow_visibility(ctx);
         self.log.drain();
         self.update_picture(ctx);
+        self.follow_clicks();
         self.schedule(ctx);
     }
 

@@ -764,6 +764,8 @@ pub enum Action {
     },
     /// What the mouse does with the handles in the picture.
     Grip(crate::viewport::gizmo::Grip),
+    /// Selects what is seen at a place in the picture.
+    Click(crate::viewport::picking::Click),
     /// A box was drawn around these; they are selected, or added to what is.
     SelectBox {
         ids: Vec<framewalk_runtime::scene::EntityId>,

@@ -11,19 +11,30 @@
 //!
 //! - [`slot()`]: the slot itself, for any type. It serves for frames, for finished targets and for the view.
 //! - [`frames`]: the slot with a descriptor and exact counts, from the simulation to the render thread.
+//! - [`inbox`](mod@inbox): no slot but two buffers, for events of which none may be lost: input on its way to the simulation.
 //!
-//! `unsafe` stands in [`slot`](mod@slot) only, and the whole of this module is model-checked under `--cfg loom`.
+//! - [`task`], [`tally`], [`sleep`]: what `jobs` is made of. A closure as a value that may borrow, the count of those
+//!   that are pending, and threads that sleep until one is over or another is there.
+//!
+//! `unsafe` stands in [`slot`](mod@slot), [`inbox`](mod@inbox), [`task`] and [`sleep`], and the whole of this module is model-checked under
+//! `--cfg loom`.
 
 mod counts;
 pub(crate) mod idle;
-mod sync;
+pub(crate) mod sync;
 mod word;
 
 pub mod frames;
+pub mod inbox;
+pub mod sleep;
 pub mod slot;
+pub mod tally;
+pub mod task;
 
 #[cfg(all(test, loom))]
 mod loom_models;
+#[cfg(all(test, loom))]
+mod loom_models_jobs;
 #[cfg(all(test, not(loom)))]
 mod stress;
 
@@ -31,4 +42,5 @@ pub use frames::{
     FrameConsumer, FrameDescriptor, FrameProducer, HandoffClosed, HandoffStats, Holder, Published,
     TakenFrame, frame_handoff,
 };
+pub use inbox::{InboxReader, InboxWriter, inbox};
 pub use slot::{Consumer, Producer, SlotClosed, slot};

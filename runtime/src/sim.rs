@@ -5,6 +5,7 @@
 //! they ask for at once: ten step presses are ten steps.
 
 pub mod control;
+pub mod inputs;
 pub mod observe;
 pub mod paced;
 pub mod script;
@@ -244,6 +245,12 @@ impl Sim {
                     let grant = self.stepped_grant(FrameKind::ByHand, time);
                     self.run_whole_frame(grant, time)?;
                 }
+            }
+            Control::ShiftGrid(by) => {
+                if self.mode == Mode::Running {
+                    self.clock.shift(by);
+                }
+                return Ok(());
             }
             Control::Watch(entity) => {
                 if let Some(observations) = &mut self.observations {

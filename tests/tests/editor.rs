@@ -18,6 +18,8 @@ mod keyboard;
 mod naming;
 #[path = "editor/own_windows.rs"]
 mod own_windows;
+#[path = "editor/picking.rs"]
+mod picking;
 #[path = "editor/problems.rs"]
 mod problems;
 #[path = "editor/selecting.rs"]

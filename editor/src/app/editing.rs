@@ -1,5 +1,7 @@
 //! Making and changing things: edits and undo, of the scene in front.
 
+use std::collections::BTreeSet;
+
 use framewalk_runtime::scene::{Body, Camera, Color, Entity, Motion, Shape, ShapeKind, Sky, Sun};
 use glam::Vec3;
 
@@ -79,16 +81,24 @@ impl EditorApp {
         if entity.shape.is_some() || entity.spawner.is_some() {
             entity.transform.position = place_seen;
         }
-        let taken = |name: &str| entities.iter().any(|entity| entity.name == name);
-        let base = entity.name.clone();
-        let mut number = 1;
-        while taken(&entity.name) {
-            number += 1;
-            entity.name = format!("{base} {number}");
-        }
+        entity.name = free_name(entities, entity.name);
         let (name, place) = (format!("Add {}", entity.name), entities.len());
         self.edit(&name, Edit::Insert(vec![(place, entity)]), None);
         self.select(Some(id));
+    }
+}
+
+/// A name that no entity has: with the lowest number from 2 on where it is taken.
+fn free_name(entities: &[Entity], base: String) -> String {
+    let mut is_taken = false;
+    let mut numbers = BTreeSet::new();
+    for rest in entities.iter().filter_map(|entity| entity.name.strip_prefix(&base)) {
+        is_taken |= rest.is_empty();
+        numbers.extend(rest.strip_prefix(' ').and_then(|number| number.parse::<u64>().ok()));
+    }
+    match (2..).find(|number| !numbers.contains(number)) {
+        Some(free) if is_taken => format!("{base} {free}"),
+        _ => base,
     }
 }
 
@@ -121,4 +131,21 @@ fn new_entity(what: NewEntity) -> Entity {
         NewEntity::Sky => Entity { sky: Some(Sky::default()), ..Entity::default() },
     };
     Entity { name: what.name().to_owned(), ..entity }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_name_has_the_lowest_number_that_is_free() {
+        let free = |names: &[&str]| {
+            let named = |name: &&str| Entity { name: (*name).to_owned(), ..Entity::default() };
+            free_name(&names.iter().map(named).collect::<Vec<_>>(), "Cube".to_owned())
+        };
+        assert_eq!(free(&[]), "Cube");
+        assert_eq!(free(&["Cubes", "Cube 2"]), "Cube");
+        assert_eq!(free(&["Cube"]), "Cube 2");
+        assert_eq!(free(&["Cube 2", "Cube", "Cube 4", "Cube x"]), "Cube 3");
+    }
 }

@@ -7,12 +7,11 @@ use framewalk_runtime::world::HandEdit;
 use glam::{Vec2, Vec3};
 
 use super::EditorApp;
-use crate::document::edit::Edit;
+use crate::document::edit::{Edit, Reach};
 use crate::document::selection::SelectionChange;
 use crate::session::Phase;
 use crate::shell::status::Message;
 use crate::viewport::Look;
-use crate::viewport::authored::AuthoredWorld;
 use crate::viewport::camera::Side;
 use crate::viewport::gizmo::drag::{Change, Drag};
 use crate::viewport::gizmo::place::{self, Follower, Start, Turning};
@@ -43,7 +42,7 @@ impl EditorApp {
         let turning = Turning { pivot, axes: stand.axes };
         let world = workspace.scenes.front.authored.as_ref().filter(|_| !live);
         let hang = |(id, of)| Some(Follower { id, of, drawn: world?.world_pose(id)? });
-        let scene = workspace.scenes.front.document.scene();
+        let scene = workspace.scenes.front.document.indexed();
         let followers = place::followers(scene, &starts).into_iter().filter_map(hang).collect();
         let revision = workspace.scenes.front.document.revision();
         let change = Change::Move(Vec3::ZERO);
@@ -62,7 +61,7 @@ impl EditorApp {
         let locked = &workspace.scenes.front.document.marks.locked;
         let mut free = self.selected_ids();
         free.retain(|id| !locked.contains(id));
-        let mut starts = place::starts(workspace.scenes.front.document.scene(), &free);
+        let mut starts = place::starts(workspace.scenes.front.document.indexed(), &free);
         for start in &mut starts {
             // What moves by itself is drawn where it is at tick 0.
             let drawn = workspace.scenes.front.authored.as_ref().and_then(|world| world.world_pose(start.id));
@@ -215,12 +214,7 @@ impl EditorApp {
     }
 
     fn show_as_authored(&mut self) {
-        let Some(workspace) = &mut self.workspace else { return };
-        let (scene, revision) =
-            (workspace.scenes.front.document.scene(), workspace.scenes.front.document.revision());
-        if let Ok(world) = AuthoredWorld::new(scene, workspace.session.choices.tick_rate, revision) {
-            workspace.scenes.front.authored = Some(world);
-        }
+        self.show_change(&Reach::default());
     }
 
     /// A box was drawn around these.

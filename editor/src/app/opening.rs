@@ -87,6 +87,7 @@ impl EditorApp {
         self.viewport.screen = None;
         self.viewport.before = None;
         self.viewport.forget_painted();
+        self.clicks.forget();
         self.inspector = super::empty_inspector(self.settings.history_frames(), self.graphics.is_ok());
         self.offers = None;
         self.banner = None;

@@ -56,6 +56,12 @@ impl EditorApp {
         self.viewport.view(self.is_live(), selection)
     }
 
+    /// What the picture on screen shows.
+    #[must_use]
+    pub fn picture(&self) -> Option<&framewalk_runtime::render::picture::Picture> {
+        self.viewport.picture()
+    }
+
     /// The poses between which the picture on screen draws what is selected.
     #[must_use]
     pub fn selected_tick_poses(&self) -> Option<framewalk_runtime::render::picture::TickPoses> {

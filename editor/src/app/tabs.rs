@@ -67,6 +67,7 @@ impl EditorApp {
     /// What is held is let go, and how the scene is looked at is kept for when it comes back.
     fn leave_front(&mut self) {
         self.grip(Grip::Cancel);
+        self.clicks.forget();
         let Some(workspace) = &mut self.workspace else { return };
         let left_as = &mut workspace.scenes.front.left_as;
         left_as.camera = self.viewport.camera;

@@ -374,6 +374,7 @@ impl Contents<'_> {
         let selection = &self.workspace.scenes.front.document.selection;
         let facts = OutlinerFacts {
             rows,
+            stamp: self.workspace.listed(),
             selection,
             marks: &self.workspace.scenes.front.document.marks,
             has_keys,
@@ -406,7 +407,7 @@ impl Contents<'_> {
                 (document.indexed(), all, as_dragged(&dragged, primary))
             }),
             running: session.is_live().then(|| RunningFacts {
-                scene: document.scene(),
+                scene: document.indexed(),
                 authored: document.selected(),
                 by_hand: self.by_hand,
             }),

@@ -15,6 +15,7 @@ use crate::panels::outliner::OutlinerView;
 use crate::project::watch::Watch;
 use crate::project::{OpenProject, SceneFile};
 use crate::session::Session;
+use crate::stamp::ListStamp;
 use crate::viewport::authored::AuthoredWorld;
 use crate::viewport::camera::FlyCamera;
 
@@ -114,6 +115,13 @@ impl Workspace {
     #[must_use]
     pub fn title(&self) -> (String, String) {
         (self.project.project.name.clone(), self.scenes.front.file.file_name())
+    }
+
+    /// Tells the list of these rows from any other.
+    #[must_use]
+    pub fn listed(&self) -> ListStamp {
+        let authored = || self.scenes.front.authored.as_ref().map(AuthoredWorld::listed);
+        self.session.listed().or_else(authored).unwrap_or_else(ListStamp::new)
     }
 
     /// Where in the row of tabs the scene of this file is.

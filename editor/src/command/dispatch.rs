@@ -22,6 +22,10 @@ impl EditorApp {
             ctx.request_repaint();
         }
         for action in actions {
+            // Whatever is done next finds selected what was clicked before it.
+            if !matches!(action, Action::Click(_) | Action::Camera(_) | Action::Inspector(_)) {
+                self.settle_clicks();
+            }
             self.dispatch(action, ctx);
         }
     }
@@ -32,6 +36,7 @@ impl EditorApp {
             Action::SetSpeed(speed) => self.set_speed(speed),
             Action::SetTickRate(rate) => self.set_tick_rate(rate),
             Action::SetFrameRate(choice) => self.set_frame_rate(choice),
+            Action::Click(click) => self.click(click),
             Action::Select(entity) => self.select(entity),
             Action::ChangeSelection(change) => self.change_selection(change),
             Action::OpenPath(path) => self.unless_unsaved(Next::OpenPath(path), ctx),

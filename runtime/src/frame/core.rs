@@ -3,6 +3,7 @@
 //! A frame knows no thread and no deadline: a driver grants it a delta with [`FrameCore::open`] and calls the six
 //! stages in order, with whatever it likes before and after each of them.
 
+mod inputs;
 mod scheduler;
 
 use super::details::{StageDetails, TimedRow};
@@ -10,8 +11,8 @@ use super::record::{FrameKind, FrameRecord};
 use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
-use crate::handoff::FrameProducer;
-use crate::input::{InputEvent, InputKind, InputState};
+use crate::handoff::{FrameProducer, InboxReader};
+use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
 use crate::scene::{EntityId, Pose};
 use crate::snapshot::Snapshot;
@@ -79,6 +80,7 @@ pub struct FrameCore {
     interpolation: Interpolation,
     input: InputState,
     queued: Vec<InputEvent>,
+    inbox: Option<InboxReader<InputEvent>>,
     input_overflows: u64,
     edits: Vec<(EntityId, HandEdit)>,
     app_update: Option<AppUpdate>,
@@ -112,6 +114,7 @@ impl FrameCore {
             interpolation,
             input: InputState::default(),
             queued: Vec::with_capacity(INPUT_CAPACITY),
+            inbox: None,
             input_overflows: 0,
             edits: Vec::with_capacity(16),
             app_update: None,
@@ -177,32 +180,6 @@ impl FrameCore {
             Stage::RunMaintenance => self.run_maintenance(time),
         }
         Ok(())
-    }
-
-    /// Stage 1: takes the queued input events and publishes [`Time`].
-    pub fn drain_inputs(&mut self, time: &mut impl TimeSource) {
-        let start = time.stamp();
-        let looking = self.looking == Looking::AtThisFrame;
-        for event in &self.queued {
-            self.input.apply(event);
-            if looking {
-                self.details.events.push(event.kind.to_string());
-            }
-        }
-        self.record.figures.input_events = self.queued.len() as u32;
-        self.queued.clear();
-        if looking {
-            self.details.held_keys.extend(self.input.held().iter().map(|key| key.to_string()));
-        }
-        self.time = Time {
-            delta: self.record.delta,
-            scaled_delta: Nanos::ZERO,
-            tick_length: self.record.tick_length,
-            alpha: self.record.alpha,
-            frame: self.record.frame,
-            tick: self.tick,
-        };
-        self.stamp(Stage::DrainInputs, start, time);
     }
 
     /// Stage 2: pre-simulation systems, the application's update, post-simulation, pre-extract.
@@ -327,16 +304,6 @@ impl FrameCore {
         self.record.totals = self.fixed_step.totals();
     }
 
-    /// Queues an input event for the next stage 1. Overflow releases every key and is counted.
-    pub fn queue_input(&mut self, event: InputEvent) {
-        if self.queued.len() + 1 >= INPUT_CAPACITY {
-            self.queued.clear();
-            self.input_overflows += 1;
-            self.queued.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
-        }
-        self.queued.push(event);
-    }
-
     /// Sets a pose before the next stage 2's simulation: a teleport.
     pub fn queue_pose(&mut self, id: EntityId, pose: Pose) {
         self.queue_edit(id, HandEdit::Pose(pose));
@@ -424,12 +391,6 @@ impl FrameCore {
     #[must_use]
     pub const fn producer(&self) -> &FrameProducer<Snapshot> {
         &self.producer
-    }
-
-    /// Input events lost to an overflow release, since Play.
-    #[must_use]
-    pub const fn input_overflows(&self) -> u64 {
-        self.input_overflows
     }
 
     fn apply_hand_edits(&mut self) -> usize {

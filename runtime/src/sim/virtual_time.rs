@@ -10,12 +10,15 @@ use crate::frame::core::FrameError;
 use crate::frame::record::{FrameRecord, HandoffCounts, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, frame_handoff};
 use crate::render::guarded::guarded as guarded_call;
-use crate::render::{BatchFigures, Renderer};
+use crate::render::{Attention, BatchFigures, Renderer};
 use crate::scene::Scene;
 use crate::snapshot::Snapshot;
 use crate::time::source::{RealClock, TimeSource};
 use crate::time::{FrameIndex, Nanos, Rate, Tick};
 use crate::world::WorldError;
+
+/// So often it is looked whether the renderer has done what it was asked beside its frames: for some seconds.
+const MOST_LOOKS: u32 = 2_000_000;
 
 /// What stage durations are measured with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -182,6 +185,11 @@ impl VirtualRun {
             self.time.render.consumer.finish(RenderOutcome::Abandoned);
         }
         self.close();
+    }
+
+    /// Lets the renderer do what is asked of it beside its frames, until it is done or takes too long.
+    pub fn attend(&mut self) {
+        self.time.render.attend();
     }
 
     /// Records of the frames finished since the last call.
@@ -367,6 +375,7 @@ impl VirtualRender {
             instances: figures.instances,
             // Its time is not the run's.
             gpu: None,
+            presented: None,
             culled: figures.culled,
         };
         self.in_flight = Some(InFlight { done: now + cost, record });
@@ -409,6 +418,18 @@ impl VirtualRender {
         });
         if let Some(Err(error)) = self.settle_call(redrawn) {
             tracing::error!(target: "framewalk", %error, "redraw_failed");
+        }
+    }
+
+    fn attend(&mut self) {
+        for _ in 0..MOST_LOOKS {
+            let renderer = &mut self.renderer;
+            let attended = guarded_call("attend", None, || renderer.attend());
+            match self.settle_call(attended) {
+                Some(Attention::UnderWay) => std::thread::yield_now(),
+                Some(Attention::Answered) => {}
+                Some(Attention::Idle) | None => break,
+            }
         }
     }
 

@@ -241,3 +241,25 @@ fn a_folder_that_takes_no_file_leaves_the_old_one_whole_and_the_work_unsaved() {
     let message = editor.state().message().unwrap().text.clone();
     assert!(message.contains("not saved"), "{message}");
 }
+
+#[test]
+fn a_part_that_is_not_known_is_removed_as_one_step_and_its_bytes_come_back() {
+    let place = Place::new();
+    let known = "(id: 2, name: \"Box\", transform: (position: (1, 0.5, 0)), shape: Cube(size: (1, 1, 1), color: \"#2bb58a\")),";
+    let glowing = known.replace("\"Box\", ", "\"Box\", glow: Soft( 3 /* lumens */ ), ");
+    let text = SCENE.replace(known, &glowing);
+    assert_ne!(text, SCENE);
+    std::fs::write(place.scene(), &text).unwrap();
+    let mut editor = place.open();
+    press(&mut editor, "Box");
+    press(&mut editor, "Remove glow");
+    assert_eq!(scene(&editor).named("Box").unwrap().unknown, []);
+    let history = editor.state().workspace().unwrap().scenes.front.document.history();
+    assert_eq!((history.done_count(), history.undo_name()), (1, Some("Remove glow of Box")));
+    run(&mut editor, EditorCommand::Save);
+    assert_eq!(place.text(), SCENE, "nothing but the part is gone");
+    run(&mut editor, EditorCommand::Undo);
+    run(&mut editor, EditorCommand::Save);
+    assert_eq!(scene(&editor).named("Box").unwrap().unknown[0].name, "glow");
+    assert_eq!(place.text(), text, "to the byte, with the comment in it");
+}

@@ -1,6 +1,6 @@
 //! The table's columns, their order, and what is in a cell.
 
-use super::super::outcome::Ending;
+use super::super::outcome::{Ending, Gone};
 use super::*;
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffCounts, RenderRecord, StageTiming};
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
@@ -50,6 +50,8 @@ fn outcome() -> Outcome {
         }],
         counts: HandoffCounts { published: 2, rendered: 1, dropped: 1, ..HandoffCounts::default() },
         redraws: 0,
+        window: None,
+        gone: Gone::default(),
         state_hash: 0,
         records_lost: 0,
         ending: Ending::Finished,

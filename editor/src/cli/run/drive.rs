@@ -3,7 +3,7 @@
 //! Both paces share this loop; they differ in how a frame is waited for and where it is rendered.
 
 use super::interrupt::interrupted;
-use super::outcome::{Ending, Outcome};
+use super::outcome::{Ending, Gone, Outcome};
 use super::plan::{Come, StopAt};
 use super::progress::Progress;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord};
@@ -84,6 +84,7 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
     // A frame is taken after it is published, so records come in the order of frames; sorted for certainty.
     renders.sort_by_key(|render| render.frame);
     Outcome {
+        gone: Gone::default(),
         frames,
         poses,
         renders,
@@ -91,6 +92,7 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
         redraws: ended.redraws,
         state_hash: hash.unwrap_or_else(|| pace.sim().core().world().state_hash()),
         records_lost: ended.records_lost,
+        window: None,
         ending,
     }
 }

@@ -9,9 +9,12 @@ use crate::frame::recorder::RuntimeRecord;
 use crate::handoff::{FrameConsumer, FrameDescriptor};
 use crate::log_limit::RateLimit;
 use crate::render::guarded::guarded;
-use crate::render::{BatchFigures, RenderError, Renderer};
+use crate::render::{Attention, BatchFigures, RenderError, Renderer};
 use crate::time::source::RealClock;
 use crate::time::{FrameIndex, Nanos};
+
+/// How long it sleeps at most while the renderer has something under way beside its frames.
+const LOOK_AGAIN: Nanos = Nanos::from_millis(1);
 
 /// What one turn did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,11 +109,20 @@ impl<S> Pass<S> {
     pub(super) fn draw_frame_or_redraw(&mut self) -> Result<Turn, String> {
         if let Some(frame) = self.consumer.take() {
             self.draw(&frame)?;
+            // Frames may follow one another without a pause: what is asked beside them has its turn after each.
+            self.attend()?;
             return Ok(Turn::Frame);
         }
+        let attention = self.attend()?;
         match self.redraw_due_in()? {
             Some(Nanos::ZERO) => self.redraw(),
             at_most => {
+                let at_most = match attention {
+                    Attention::Idle => at_most,
+                    Attention::UnderWay => Some(at_most.map_or(LOOK_AGAIN, |due| due.min(LOOK_AGAIN))),
+                    // More may be asked.
+                    Attention::Answered => return Ok(Turn::Slept),
+                };
                 self.consumer.sleep(at_most.map(duration));
                 Ok(Turn::Slept)
             }
@@ -161,8 +173,14 @@ impl<S> Pass<S> {
             submit = self.clock.now() - record.submit_start;
         }
         record.submit = submit;
-        record.gpu = self.renderer.gpu_time().filter(|_| matches!(submitted, Ok(Ok(()))));
+        let done = matches!(submitted, Ok(Ok(())));
+        record.gpu = self.renderer.gpu_time().filter(|_| done);
+        record.presented = self.renderer.presented().filter(|_| done);
         Ok(submitted?.map_err(|error| ("submit", error)))
+    }
+
+    fn attend(&mut self) -> Result<Attention, String> {
+        guarded("attend", None, || self.renderer.attend())
     }
 
     /// None: no view waits, or there is no snapshot to draw yet.
