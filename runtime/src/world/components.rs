@@ -2,7 +2,9 @@
 
 use super::motion::Base;
 use super::physics::BodyId;
-use crate::scene::{Body, Camera, Controlled, Crowd, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter};
+use crate::scene::{
+    Body, Camera, Controlled, Crowd, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
+};
 use glam::{DVec3, Vec3};
 
 #[derive(Clone, Debug)]

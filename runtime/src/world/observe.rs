@@ -4,7 +4,10 @@ use super::components::{
     Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::{Row, World};
-use crate::scene::{Body, Camera, Controlled, Crowd, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Spawner, Sun, Teleporter};
+use crate::scene::{
+    Body, Camera, Controlled, Crowd, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Spawner, Sun,
+    Teleporter,
+};
 use crate::time::Rate;
 use glam::{EulerRot, Quat, Vec3};
 use std::fmt::Write;

@@ -69,6 +69,7 @@ impl World {
             !is_fixed || self.ecs.satisfies::<&Teleporting>(entity) || self.ecs.satisfies::<&Spawned>(entity);
         let row = &mut self.rows[idx];
         row.simulated = is_simulated;
+        row.falls = is_dynamic;
         row.moves = is_simulated || (parent_moves && !is_dynamic);
         self.follow_moves(idx);
         self.work = WorkLists::default();
