@@ -6,14 +6,17 @@ pub mod batch;
 pub mod gpu;
 pub(crate) mod guarded;
 pub mod null;
+pub(crate) mod own_clock;
 #[cfg(feature = "sim")]
 pub mod picture;
 pub mod thread;
+pub mod timed;
 #[cfg(feature = "sim")]
 pub mod view;
 
 pub use null::NullRenderer;
 pub use thread::{RenderThread, RenderThreadDied, RenderThreadOptions, StartError};
+pub use timed::Timed;
 
 use crate::handoff::FrameDescriptor;
 use crate::time::Nanos;

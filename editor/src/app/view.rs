@@ -4,6 +4,7 @@ use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, InspectorAction, KeyNames, LiveView, OpenFrame, Panel};
 use framewalk_runtime::scene::Entity;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::sim::RunState;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
@@ -219,6 +220,7 @@ impl EditorApp {
     fn status_ui(&self, ui: &mut Ui) {
         let facts = StatusFacts {
             phase: self.phase(),
+            handoff: self.workspace.as_ref().map_or(HandoffMode::Slot, |open| open.session.choices.handoff),
             adapter: &self.adapter,
             message: self.message.as_ref(),
             is_writing: self.is_saving(),
@@ -448,7 +450,10 @@ impl Panes for Contents<'_> {
                 let editable = !self.workspace.session.is_live();
                 history::ui(ui, self.workspace.document.history(), editable, has_keys, self.actions);
             }
-            Pane::Project => project::ui(ui, &self.workspace.project, self.actions),
+            Pane::Project => {
+                let handoff = self.workspace.session.choices.handoff;
+                project::ui(ui, &self.workspace.project, handoff, self.actions);
+            }
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);
                 self.actions.extend(action.map(Action::Inspector));

@@ -1,15 +1,17 @@
-//! The Project panel: what `project.ron` says, read-only, and where the scene's file lies.
+//! The Project panel: what `project.ron` says, where the scene's file lies, and which handoff is used now.
 
 use egui::{RichText, ScrollArea, Ui};
 use framewalk_inspector::glossary::sense;
 use framewalk_inspector::theme::Theme;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::fixed_step::MaxTicks;
 
 use crate::command::{Action, EditorCommand};
 use crate::project::OpenProject;
+use crate::shell::toolbar::handoff_chooser_ui;
 
 /// Draws the panel.
-pub fn ui(ui: &mut Ui, open: &OpenProject, actions: &mut Vec<Action>) {
+pub fn ui(ui: &mut Ui, open: &OpenProject, handoff: HandoffMode, actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
     egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 10)).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -35,7 +37,11 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, actions: &mut Vec<Action>) {
             egui::Grid::new("project_facts").num_columns(2).spacing([12.0, 4.0]).show(ui, |ui| {
                 for fact in facts(open) {
                     ui.label(fact.name).on_hover_text(fact.explained);
-                    ui.label(theme.figure(&fact.value)).on_hover_text(fact.explained);
+                    if fact.name == HANDOFF {
+                        handoff_chooser_ui(ui, &theme, handoff, actions);
+                    } else {
+                        ui.label(theme.figure(&fact.value)).on_hover_text(fact.explained);
+                    }
                     ui.end_row();
                 }
             });
@@ -71,6 +77,9 @@ fn short_path(open: &OpenProject) -> String {
     path.strip_prefix(above).unwrap_or(&path).display().to_string()
 }
 
+/// The line that can be changed here; what is chosen counts until the project is closed, as in the transport.
+const HANDOFF: &str = "Handoff";
+
 /// One line of what the project says.
 struct Fact {
     name: &'static str,
@@ -89,7 +98,7 @@ fn facts(open: &OpenProject) -> Vec<Fact> {
         fact("Tick rate", format!("{} Hz", project.tick_rate), sense("tick rate")),
         fact("Frame rate", format!("{} Hz", project.frame_rate), sense("frame rate")),
         fact("Speed", format!("{:.3}×", project.speed.as_f64()), sense("speed")),
-        fact("Handoff", project.handoff.name().to_owned(), sense("handoff")),
+        fact(HANDOFF, project.handoff.name().to_owned(), sense("handoff")),
         fact(
             "Longest delta",
             format!("{} ms", project.limits.max_delta.as_millis_f64()),

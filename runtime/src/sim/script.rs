@@ -14,7 +14,7 @@
 use crate::input::Key;
 use crate::scene::fault::Fault;
 use crate::scene::format::{Misread, Misreadings, read_part, trimmed};
-use crate::scene::project::Limits;
+use crate::scene::project::{HandoffMode, Limits};
 use crate::time::fixed_step::MaxTicks;
 use crate::time::{Nanos, Rate, Speed};
 use ron::value::RawValue;
@@ -37,6 +37,7 @@ pub enum Action {
     SetSpeed(Speed),
     SetMaxTicks(MaxTicks),
     SetMaxDelta(Nanos),
+    SetHandoff(HandoffMode),
     /// Ends the run.
     Stop,
 }
@@ -138,6 +139,7 @@ enum FileAction<'a> {
     SetSpeed(#[serde(borrow)] &'a RawValue),
     SetMaxTicks(#[serde(borrow)] &'a RawValue),
     SetMaxDelta(#[serde(borrow)] &'a RawValue),
+    SetHandoff(#[serde(borrow)] &'a RawValue),
     Stop,
 }
 
@@ -157,6 +159,7 @@ fn parse_entry(text: &str, part: &str) -> Result<(u64, Action), Misread> {
         FileAction::SetSpeed(speed) => Action::SetSpeed(argument(text, speed, parsed)?),
         FileAction::SetMaxTicks(ticks) => Action::SetMaxTicks(argument(text, ticks, max_ticks)?),
         FileAction::SetMaxDelta(millis) => Action::SetMaxDelta(argument(text, millis, max_delta)?),
+        FileAction::SetHandoff(mode) => Action::SetHandoff(argument(text, mode, handoff)?),
         FileAction::Stop => Action::Stop,
     };
     Ok((frame, action))
@@ -171,6 +174,10 @@ fn argument<T>(text: &str, raw: &RawValue, parse: fn(&str) -> Result<T, String>)
 
 fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())
+}
+
+fn handoff(text: &str) -> Result<HandoffMode, String> {
+    text.parse().map_err(|fault: Fault| fault.sentence())
 }
 
 fn max_ticks(text: &str) -> Result<MaxTicks, String> {
