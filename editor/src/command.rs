@@ -10,7 +10,7 @@ pub mod search;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 pub use self::keys::Keys;
-use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, side_keys, tool_keys, with};
+use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, scene_keys, side_keys, tool_keys, with};
 use crate::session::Phase;
 use crate::shell::dock::Pane;
 use crate::shell::naming::Naming;
@@ -28,7 +28,12 @@ pub enum EditorCommand {
     Settings,
     Palette,
     Save,
+    SaveAll,
     Revert,
+    CloseScene,
+    CloseOtherScenes,
+    NextScene,
+    PreviousScene,
     TakeOver,
     Undo,
     Redo,
@@ -179,8 +184,12 @@ pub struct Situation {
     pub places_kept: u16,
     pub can_undo: bool,
     pub can_redo: bool,
-    /// The scene is not as in its file.
+    /// The scene in front is not as in its file.
     pub dirty: bool,
+    /// Some open scene is not.
+    pub any_unsaved: bool,
+    /// How many scenes are open, one tab each.
+    pub scenes_open: usize,
     /// Another editor has the project open.
     pub read_only: bool,
 }
@@ -209,9 +218,12 @@ impl EditorCommand {
         Self::Name(Naming::NewScene),
         Self::Save,
         Self::Name(Naming::SaveAs),
+        Self::SaveAll,
         Self::Name(Naming::DuplicateScene),
         Self::Name(Naming::RenameScene),
         Self::Revert,
+        Self::CloseScene,
+        Self::CloseOtherScenes,
         Self::TakeOver,
         Self::CloseProject,
         Self::Palette,
@@ -236,6 +248,8 @@ impl EditorCommand {
         Self::FrameAll,
         Self::SelectAll,
         Self::ClearSelection,
+        Self::NextScene,
+        Self::PreviousScene,
         Self::OpenSceneFile,
         Self::OpenSceneFolder,
         Self::PlayOrResume,
@@ -312,6 +326,11 @@ impl EditorCommand {
             Self::OpenProject => "Open project…",
             Self::Name(what) => what.label(),
             Self::Save => "Save scene",
+            Self::SaveAll => "Save all scenes",
+            Self::CloseScene => "Close scene",
+            Self::CloseOtherScenes => "Close other scenes",
+            Self::NextScene => "Next scene",
+            Self::PreviousScene => "Previous scene",
             Self::Revert => "Go back to the saved scene",
             Self::TakeOver => "Take over the project",
             Self::Undo => "Undo",
@@ -398,6 +417,13 @@ impl EditorCommand {
             Self::Name(what) => what.tooltip(),
             Self::OpenProject => "Opens the folder of a project (with a project.ron in it).",
             Self::Save => "Writes the scene to its file; only what was changed is changed there.",
+            Self::SaveAll => "Writes every open scene that has changes to its file.",
+            Self::CloseScene => {
+                "Closes the tab of the scene in front; what is not saved is asked about first."
+            }
+            Self::CloseOtherScenes => "Closes the tabs of all scenes but the one in front.",
+            Self::NextScene => "Brings the scene of the next tab to the front.",
+            Self::PreviousScene => "Brings the scene of the tab before to the front.",
             Self::Revert => "Reads the scene from its file again; what is not saved is gone.",
             Self::TakeOver => {
                 "Asks the other editor to become read-only, and lets you change the project here."
@@ -506,6 +532,10 @@ impl EditorCommand {
                 const { &[with(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::S)] }
             }
             Self::Save => const { &[with(Modifiers::COMMAND, Key::S)] },
+            Self::SaveAll => const { &[with(Modifiers::COMMAND.plus(Modifiers::ALT), Key::S)] },
+            Self::CloseScene => const { &[with(Modifiers::COMMAND, Key::W)] },
+            Self::NextScene => scene_keys(true),
+            Self::PreviousScene => scene_keys(false),
             Self::Undo => const { &[with(Modifiers::COMMAND, Key::Z)] },
             Self::Redo => {
                 const {
@@ -569,6 +599,7 @@ impl EditorCommand {
             Self::ClearSelection
             | Self::ShowAll
             | Self::Revert
+            | Self::CloseOtherScenes
             | Self::Name(Naming::NewProject | Naming::DuplicateScene | Naming::RenameScene)
             | Self::TakeOver
             | Self::Add(_)
@@ -609,7 +640,10 @@ impl EditorCommand {
     /// It writes files of the open project.
     const fn writes_files(self) -> bool {
         use Naming::{DuplicateScene, NewScene, RenameScene, SaveAs};
-        matches!(self, Self::Save | Self::Name(NewScene | SaveAs | DuplicateScene | RenameScene))
+        matches!(
+            self,
+            Self::Save | Self::SaveAll | Self::Name(NewScene | SaveAs | DuplicateScene | RenameScene)
+        )
     }
 
     /// A held key gives it again and again; all others answer to the press alone.
@@ -662,6 +696,16 @@ impl EditorCommand {
             {
                 Err("A running scene is a copy: Stop, and then change the authored one.")
             }
+            Self::CloseScene | Self::CloseOtherScenes | Self::NextScene | Self::PreviousScene
+                if now.scenes_open < 2 =>
+            {
+                Err("It is the only open scene.")
+            }
+            Self::CloseScene | Self::NextScene | Self::PreviousScene | Self::Name(Naming::NewScene)
+                if runs =>
+            {
+                Err("The scene in front runs: Stop it first.")
+            }
             _ if runs && self.changes_the_scene() => {
                 Err("A running scene is a copy: Stop, and then change the authored one.")
             }
@@ -681,6 +725,7 @@ impl EditorCommand {
             Self::Undo if !now.can_undo => Err("Nothing was changed."),
             Self::Redo if !now.can_redo => Err("Nothing was undone."),
             Self::Save | Self::Revert if !now.dirty => Err("The scene is as in its file."),
+            Self::SaveAll if !now.any_unsaved => Err("Every open scene is as in its file."),
             Self::ClearSelection
             | Self::Cut
             | Self::Copy
@@ -719,6 +764,8 @@ pub enum Action {
     },
     /// What the mouse does with the handles in the picture.
     Grip(crate::viewport::gizmo::Grip),
+    /// Selects what is seen at a place in the picture.
+    Click(crate::viewport::picking::Click),
     /// A box was drawn around these; they are selected, or added to what is.
     SelectBox {
         ids: Vec<framewalk_runtime::scene::EntityId>,
@@ -766,7 +813,19 @@ pub enum Action {
     /// Changes what is selected, where it can be more than one.
     ChangeSelection(crate::document::selection::SelectionChange),
     OpenPath(std::path::PathBuf),
+    /// Brings a scene of the project to the front, in a tab of its own.
     OpenScene(String),
+    CloseScene(String),
+    /// Every open scene but this one.
+    CloseOtherScenes(String),
+    SaveScene(String),
+    /// Moves a tab along the row.
+    ShiftTab {
+        from: usize,
+        to: usize,
+    },
+    /// Shows the folder of a file in the program that the system has for it.
+    OpenFolderOf(std::path::PathBuf),
     ForgetRecent(std::path::PathBuf),
     Camera(crate::viewport::camera::CameraMove),
     Inspector(framewalk_inspector::InspectorAction),
@@ -836,6 +895,8 @@ mod tests {
             can_undo: false,
             can_redo: false,
             dirty: false,
+            any_unsaved: false,
+            scenes_open: 1,
             read_only: false,
         };
         assert!(EditorCommand::GoToPlace(1).allowed(&edit).is_err());

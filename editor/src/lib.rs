@@ -9,6 +9,7 @@
 //! Only this crate does I/O. In reading order:
 
 pub mod cli;
+pub mod play;
 pub mod window;
 
 pub mod app;
@@ -21,4 +22,5 @@ pub mod settings;
 pub mod log_lines;
 pub mod panels;
 pub mod shell;
+pub mod stamp;
 pub mod viewport;

@@ -21,6 +21,7 @@ use self::left::LeftThreads;
 use self::run::{Drive, Run, Sabotage};
 use self::shown::ShownLedger;
 use self::silence::{Heard, Silence};
+use crate::stamp::{ListStamp, Stamp};
 
 /// Where the frame rate comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,6 +65,8 @@ pub enum Notice {
 /// The run that lives, if one does, and what is known of it.
 pub struct Session {
     run: Option<Box<dyn Run>>,
+    // Of the run that lives, or lived last.
+    stamp: Stamp,
     number: u32,
     phase: Phase,
     pub choices: RunChoices,
@@ -95,6 +98,7 @@ impl Session {
         };
         Self {
             run: None,
+            stamp: Stamp::new(),
             number: 0,
             phase: Phase::Edit,
             choices: RunChoices {
@@ -149,6 +153,13 @@ impl Session {
     #[must_use]
     pub fn observation(&self) -> Option<&Observation> {
         self.run.as_deref().and_then(Run::observation)
+    }
+
+    /// Tells the list of entities of that look from any other.
+    #[must_use]
+    pub fn listed(&self) -> Option<ListStamp> {
+        let seen = self.observation()?;
+        Some(ListStamp { of: self.stamp, revision: seen.entities_revision })
     }
 
     /// The handoff's counts at this instant.
@@ -215,6 +226,7 @@ impl Session {
         };
         self.run = Some(drive.start(scene, &settings, renderer, sabotage)?);
         self.number += 1;
+        self.stamp = Stamp::new();
         self.phase = if self.choices.start_paused { Phase::Paused } else { Phase::Playing };
         // Pause was for this Play: the next one asks again.
         self.choices.start_paused = false;
@@ -296,6 +308,13 @@ impl Session {
     pub fn view_changed(&self) {
         if let Some(run) = &self.run {
             run.view_changed();
+        }
+    }
+
+    /// Whoever draws is asked something beside its frames.
+    pub fn attend(&mut self) {
+        if let Some(run) = &mut self.run {
+            run.attend();
         }
     }
 

@@ -48,6 +48,8 @@ pub struct Settings {
     pub recent: Vec<PathBuf>,
     /// Places to look from, by project folder and scene (`/folder#scene`) and by number.
     pub places: BTreeMap<String, BTreeMap<u8, KeptPlace>>,
+    /// Scenes that are open, or were last, by project folder.
+    pub open_scenes: BTreeMap<PathBuf, OpenScenes>,
     pub layout: Option<egui_tiles::Tree<Pane>>,
     /// Panels that have windows of their own, and where such windows are or were last.
     pub undocked: Vec<Pane>,
@@ -119,6 +121,7 @@ impl Default for Settings {
             tour_taken: false,
             recent: Vec::new(),
             places: BTreeMap::new(),
+            open_scenes: BTreeMap::new(),
             layout: None,
             undocked: Vec::new(),
             windows: Vec::new(),
@@ -152,8 +155,9 @@ impl Settings {
         self.forget(root);
         self.recent.insert(0, root.to_owned());
         self.recent.truncate(RECENT_PROJECTS);
-        // Places to look from go with the project they belong to.
+        // What is remembered of a project goes with it.
         let recent = &self.recent;
+        self.open_scenes.retain(|root, _| recent.contains(root));
         self.places.retain(|key, _| {
             let folder = key.rsplit_once('#').map_or(key.as_str(), |(folder, _)| folder);
             recent.iter().any(|root| root.as_path() == Path::new(folder))
@@ -164,6 +168,15 @@ impl Settings {
     pub fn forget(&mut self, root: &Path) {
         self.recent.retain(|known| known != root);
     }
+}
+
+/// The scenes of a project that are open, each in a tab.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OpenScenes {
+    /// From left to right, as `project.ron` names them.
+    pub scenes: Vec<String>,
+    pub front: String,
 }
 
 /// A place to look from that a person has kept.

@@ -22,6 +22,8 @@ mod motion;
 mod new;
 #[path = "cli/pictures.rs"]
 mod pictures;
+#[path = "cli/play.rs"]
+mod play;
 #[path = "cli/readme.rs"]
 mod readme;
 #[path = "cli/run.rs"]

@@ -15,23 +15,34 @@
 //!   they exchange there.
 //! - [`ring`](mod@ring): the last four ticks, for a renderer that keeps its own time.
 //! - [`frames`]: one face over the three, with a descriptor and exact counts, from the simulation to the render thread.
+//! - [`inbox`](mod@inbox): no slot but two buffers, for events of which none may be lost: input on its way to the simulation.
 //!
-//! `unsafe` stands in the slot, the double buffer and the ring only, and the whole of this module is model-checked under
+//! - [`task`], [`tally`], [`sleep`]: what `jobs` is made of. A closure as a value that may borrow, the count of those
+//!   that are pending, and threads that sleep until one is over or another is there.
+//!
+//! `unsafe` stands in [`slot`](mod@slot), [`double_buffer`](mod@double_buffer), [`ring`](mod@ring), [`inbox`](mod@inbox),
+//! [`task`] and [`sleep`], and the whole of this module is model-checked under
 //! `--cfg loom`.
 
 mod counts;
 pub(crate) mod idle;
-mod sync;
+pub(crate) mod sync;
 mod word;
 
 pub mod barrier;
 pub mod double_buffer;
 pub mod frames;
+pub mod inbox;
 pub mod ring;
+pub mod sleep;
 pub mod slot;
+pub mod tally;
+pub mod task;
 
 #[cfg(all(test, loom))]
 mod loom_models;
+#[cfg(all(test, loom))]
+mod loom_models_jobs;
 #[cfg(all(test, not(loom)))]
 mod stress;
 
@@ -41,4 +52,5 @@ pub use frames::{
     Blend, FrameConsumer, FrameDescriptor, FrameProducer, HandoffClosed, HandoffStats, Held, Holder,
     Publication, PublishError, Published, Taken, TakenFrame, TickSpan, frame_handoff, frame_handoffs,
 };
+pub use inbox::{InboxReader, InboxWriter, inbox};
 pub use slot::{Consumer, Producer, SlotClosed, slot};

@@ -183,10 +183,13 @@ pub struct InputState {
     held: KeySet,
     pressed: KeySet,
     released: KeySet,
+    // When the oldest event arrived that no tick has seen yet.
+    unseen_since: Option<Nanos>,
 }
 
 impl InputState {
     pub fn apply(&mut self, event: &InputEvent) {
+        self.unseen_since = self.unseen_since.or(Some(event.at));
         match event.kind {
             InputKind::KeyDown(key) => {
                 if !self.held.contains(key) {
@@ -208,8 +211,12 @@ impl InputState {
     ///
     /// A key that went down and up since the last tick counts as held for this one, so that no tap is lost.
     pub fn take_tick_input(&mut self) -> TickInput {
-        let input =
-            TickInput { held: self.held.union(self.pressed), pressed: self.pressed, released: self.released };
+        let input = TickInput {
+            held: self.held.union(self.pressed),
+            pressed: self.pressed,
+            released: self.released,
+            since: self.unseen_since.take(),
+        };
         self.pressed = KeySet::EMPTY;
         self.released = KeySet::EMPTY;
         input
@@ -231,6 +238,7 @@ impl InputState {
         self.held = KeySet::EMPTY;
         self.pressed = KeySet::EMPTY;
         self.released = KeySet::EMPTY;
+        self.unseen_since = None;
     }
 }
 
@@ -243,6 +251,8 @@ pub struct TickInput {
     pub pressed: KeySet,
     /// Went up since the last tick.
     pub released: KeySet,
+    /// When the oldest event arrived that this tick is the first to see.
+    pub since: Option<Nanos>,
 }
 
 impl TickInput {
@@ -282,7 +292,11 @@ mod tests {
         state.apply(&event(InputKind::KeyDown(Key::Space)));
         state.apply(&event(InputKind::KeyUp(Key::Space)));
         let space = keys(&[Key::Space]);
-        assert_eq!(state.take_tick_input(), TickInput { held: space, pressed: space, released: space });
+        let since = Some(Nanos::ZERO);
+        assert_eq!(
+            state.take_tick_input(),
+            TickInput { held: space, pressed: space, released: space, since }
+        );
         assert_eq!(state.take_tick_input(), TickInput::default());
     }
 
@@ -295,12 +309,19 @@ mod tests {
         let right = keys(&[Key::ArrowRight]);
         assert_eq!(
             state.take_tick_input(),
-            TickInput { held: right, pressed: right, released: KeySet::EMPTY }
+            TickInput { held: right, pressed: right, since: Some(Nanos::ZERO), ..TickInput::default() }
         );
-        assert_eq!(
-            state.take_tick_input(),
-            TickInput { held: right, pressed: KeySet::EMPTY, released: KeySet::EMPTY }
-        );
+        assert_eq!(state.take_tick_input(), TickInput { held: right, ..TickInput::default() });
+    }
+
+    #[test]
+    fn a_tick_knows_how_long_the_oldest_event_it_sees_has_waited() {
+        let mut state = InputState::default();
+        for (millis, kind) in [(3, InputKind::KeyDown(Key::W)), (5, InputKind::KeyUp(Key::W))] {
+            state.apply(&InputEvent { at: Nanos::from_millis(millis), kind });
+        }
+        assert_eq!(state.take_tick_input().since, Some(Nanos::from_millis(3)));
+        assert_eq!(state.take_tick_input().since, None);
     }
 
     #[test]
@@ -316,7 +337,7 @@ mod tests {
     fn an_up_of_a_key_that_was_not_down_is_no_edge() {
         let mut state = InputState::default();
         state.apply(&event(InputKind::KeyUp(Key::W)));
-        assert_eq!(state.take_tick_input(), TickInput::default());
+        assert!(state.take_tick_input().edges().next().is_none());
     }
 
     #[test]
@@ -349,9 +370,9 @@ mod tests {
     #[test]
     fn edges_read_downs_first() {
         let input = TickInput {
-            held: KeySet::EMPTY,
             pressed: keys(&[Key::Space]),
             released: keys(&[Key::ArrowLeft]),
+            ..TickInput::default()
         };
         assert_eq!(input.edge_names(), ["Space down", "ArrowLeft up"]);
     }

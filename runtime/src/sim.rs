@@ -5,6 +5,7 @@
 //! they ask for at once: ten step presses are ten steps.
 
 pub mod control;
+pub mod inputs;
 pub mod observe;
 pub mod paced;
 pub mod script;
@@ -255,6 +256,13 @@ impl Sim {
                     self.run_whole_frame(grant, time)?;
                 }
             }
+            Control::ShiftGrid(by) => {
+                // In the free handoff the display's refresh is the renderer's business; ticks keep their own grid.
+                if self.mode == Mode::Running && self.core.producer().mode() != HandoffMode::Free {
+                    self.clock.shift(by);
+                }
+                return Ok(());
+            }
             Control::Watch(entity) => {
                 if let Some(observations) = &mut self.observations {
                     observations.watch(entity);
@@ -346,7 +354,8 @@ impl Sim {
     }
 
     fn grant(&mut self, kind: FrameKind) -> FrameGrant {
-        FrameGrant { kind, frame_rate: self.grid_rate, ..FrameGrant::default() }
+        let (frame_rate, render_rate) = (self.grid_rate, self.frame_rate);
+        FrameGrant { kind, frame_rate, render_rate, ..FrameGrant::default() }
     }
 
     /// Frame 1 has delta 0 however it is asked for; after it, a stepped frame is given one period.

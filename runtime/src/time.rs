@@ -5,8 +5,10 @@ pub mod decimal;
 pub mod fixed_step;
 pub mod frame_clock;
 pub mod pacer;
+pub mod phase_lock;
 pub mod simulated;
 pub mod source;
+pub mod tail;
 #[cfg(test)]
 mod tests;
 

@@ -14,6 +14,7 @@ mod observe;
 mod physics;
 pub(crate) mod pose;
 mod random;
+mod revise;
 mod step;
 
 pub use hand::HandEdit;
@@ -70,6 +71,8 @@ pub struct World {
     cuts: u64,
     work: WorkLists,
     stage: StageSet,
+    // Authored rows stand in the author's order: no parent stands behind what hangs on it.
+    as_authored: bool,
 }
 
 /// One entity, in drawing order.
@@ -250,6 +253,24 @@ impl World {
     /// `false`: it is not there, or would stand before its parent; the world is as it was, and has to be built anew.
     pub fn revise(&mut self, entity: &crate::scene::Entity) -> bool {
         self.revise_entity(entity)
+    }
+
+    /// Takes over entities that came, went, or stand elsewhere in the order or in the tree, and what was changed of
+    /// them: for a world that is only looked at, so that such an edit need not build the world again. `touched` names
+    /// all of them, with all that hangs on them now and hung on them before, parents first, and `above` what they hang
+    /// on now and hung on before; `place_of` says where in the scene an entity stands. `lines`, which [`World::entity_rows`] filled, is kept with it.
+    ///
+    /// It costs what is touched, and a few moves of memory for what stands behind; where a parent stands behind what
+    /// hangs on it, a walk over the scene. Nothing is checked; a world so changed may go on in another order than a
+    /// fresh one would.
+    pub fn rearrange(
+        &mut self,
+        scene: &Scene,
+        place_of: &dyn Fn(EntityId) -> Option<usize>,
+        (touched, above): (&[EntityId], &[EntityId]),
+        lines: &mut Vec<EntityRow>,
+    ) {
+        self.rearrange_entities(scene, place_of, (touched, above), lines);
     }
 
     /// Gives back memory that entities now gone have left; returns how many rows of it.

@@ -8,6 +8,7 @@ use framewalk_runtime::world::{EntityObservation, HandEdit};
 use super::EditorApp;
 use crate::document::component::{Component, ComponentKind};
 use crate::document::edit::Edit;
+use crate::document::indexed::IndexedScene;
 use crate::panels::properties::running::Part;
 use crate::shell::status::Message;
 use crate::viewport::gizmo::place::{self, angles_near};
@@ -40,13 +41,14 @@ impl EditorApp {
         let Some(workspace) = &mut self.workspace else { return };
         let watched = workspace.session.observation().and_then(|seen| seen.watched.as_ref());
         let Some(observed) = watched.filter(|watched| watched.id == id) else { return };
-        let document = &workspace.document;
-        let Some((entity, edit)) = document.scene().entity(id).zip(kept(document.scene(), observed, part))
+        let document = &workspace.scenes.front.document;
+        let Some((entity, edit)) =
+            document.indexed().entity(id).zip(kept(document.indexed(), observed, part))
         else {
             return;
         };
         let name = format!("Keep {} of {}", part.name(), entity.name);
-        match workspace.document.apply(name.as_str(), edit, None) {
+        match workspace.scenes.front.document.apply(name.as_str(), edit, None) {
             Ok(reach) => {
                 self.show_change(&reach);
                 let text = "is kept in the authored scene; Undo takes it back after Stop.";
@@ -60,11 +62,7 @@ impl EditorApp {
 /// The edit that gives an authored entity what a running one has; `None` where both are the same, or one has no such
 /// part.
 #[must_use]
-pub fn kept(
-    scene: &framewalk_runtime::scene::Scene,
-    observed: &EntityObservation,
-    part: Part,
-) -> Option<Edit> {
+pub fn kept(scene: &IndexedScene, observed: &EntityObservation, part: Part) -> Option<Edit> {
     let entity = scene.entity(observed.id)?;
     let (id, parts) = (entity.id, &observed.parts);
     let component = match part {

@@ -55,8 +55,8 @@ impl EditorApp {
 
     /// Where the places of the open scene stand in the settings.
     fn places_key(&self) -> Option<String> {
-        let project = &self.workspace.as_ref()?.project;
-        Some(format!("{}#{}", project.root.display(), project.scene_name))
+        let workspace = self.workspace.as_ref()?;
+        Some(format!("{}#{}", workspace.project.root.display(), workspace.scenes.front.file.name))
     }
 
     /// A bit for each place of the open scene that is kept.

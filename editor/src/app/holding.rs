@@ -106,8 +106,14 @@ impl EditorApp {
     fn give_up(&mut self, holder: u32, ctx: &egui::Context) {
         let Some(workspace) = &mut self.workspace else { return };
         // What is not saved goes over too: it is kept, and offered there.
-        if workspace.document.is_dirty() && !workspace.autosave.is_kept(workspace.document.revision()) {
-            workspace.autosave.hurry();
+        let mut waits = false;
+        for scene in workspace.scenes.iter_mut().filter(|scene| scene.document.is_dirty()) {
+            if !scene.autosave.is_kept(scene.document.revision()) {
+                scene.autosave.hurry();
+                waits = true;
+            }
+        }
+        if waits {
             ctx.request_repaint();
             return;
         }
@@ -134,7 +140,7 @@ impl EditorApp {
                 lock.watch(move || ctx.request_repaint());
                 workspace.access = Access::Write(Some(lock));
                 self.say(Message::info("The project is yours: what you change here can be saved."));
-                self.reload();
+                self.reload_all();
                 self.find_recoveries(&root);
             }
             Ok(Asked::Theirs(pid)) => {

@@ -6,6 +6,7 @@ use framewalk_runtime::scene::format::parse_scene;
 
 use super::EditorApp;
 use crate::document::compare::{Difference, replacement};
+use crate::project::scene_path;
 use crate::project::store::data::number_of;
 use crate::project::store::read_scene;
 use crate::project::store::recovery::{self, Recovered};
@@ -72,31 +73,29 @@ impl EditorApp {
     /// Puts the work into its scene, as one step. The scene is then as unsaved as it was.
     fn restore(&mut self, recovered: &Recovered) {
         let Ok(work) = parse_scene(&recovered.text) else { return };
-        let name = recovered.scene_name();
-        let is_shown = |app: &Self| {
-            app.workspace.as_ref().is_some_and(|workspace| workspace.project.scene_path() == recovered.scene)
-        };
-        if !is_shown(self) {
-            if self.is_dirty() {
-                // Another scene would take the place of work that is not saved either.
-                self.answer_recovered(recovered, Answer::Later);
-                let text =
-                    "Save the open scene first; the other work is offered when the project is opened again.";
-                return self.say(Message::warning(text));
-            }
-            self.open_scene(name);
-        }
         let Some(workspace) = &self.workspace else { return };
-        let edit = replacement(workspace.document.scene(), &work);
-        let before = workspace.document.revision();
+        // As the project names it, be it with its ending.
+        let root = &workspace.project.root;
+        let mut listed = workspace.project.project.scenes.iter();
+        let name = listed.find(|name| scene_path(root, name) == recovered.scene).cloned();
+        self.open_scene(&name.unwrap_or_else(|| recovered.scene_name()));
+        let Some(front) = self.workspace.as_ref().map(|workspace| &workspace.scenes.front) else { return };
+        if front.file.path != recovered.scene {
+            // Another one runs, and that was said.
+            return self.answer_recovered(recovered, Answer::Later);
+        }
+        let edit = replacement(front.document.scene(), &work);
+        let before = front.document.revision();
         self.edit("Restore unsaved work", edit, None);
-        let Some(workspace) = &mut self.workspace else { return };
-        if workspace.document.revision() == before {
+        let Some(front) = self.workspace.as_mut().map(|workspace| &mut workspace.scenes.front) else {
+            return;
+        };
+        if front.document.revision() == before {
             // It was refused, and that was said: what was kept stays for another try.
             return;
         }
         // It stays on disk until it is saved, under the name that newer work is kept under.
-        workspace.autosave.note_kept();
+        front.autosave.note_kept();
         if let Some(data) = self.store.data_folder() {
             let file = recovery::recovery_file(data, &recovered.scene);
             recovery::put_in_front(&recovered.file, &file);

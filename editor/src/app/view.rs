@@ -127,7 +127,9 @@ impl EditorApp {
         ticked.extend(self.undocked.iter().map(|window| EditorCommand::OwnWindow(window.pane())));
         ticked.extend(self.maximised.map(|_| EditorCommand::MaximiseViewport));
         ticked.extend(toggles.into_iter().filter(|(on, _)| *on).map(|(_, command)| command));
-        let project = self.workspace.as_ref().map(|workspace| &workspace.project);
+        let workspace = self.workspace.as_ref();
+        let project = workspace.map(|workspace| &workspace.project);
+        let file = workspace.map(|workspace| &workspace.scenes.front.file);
         let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (&a[..], &b[..]));
         let mut known: Vec<&Offer> = recent.iter().filter(|offer| !offer.name.is_empty()).collect();
         known.extend(samples.iter().filter(|sample| recent.iter().all(|offer| offer.name != sample.name)));
@@ -135,10 +137,10 @@ impl EditorApp {
             known: &known,
             situation: self.situation(),
             keymap: &self.keymap,
-            title: project.map(crate::project::OpenProject::title),
-            dirty: self.workspace.as_ref().is_some_and(|workspace| workspace.document.is_dirty()),
+            title: project.zip(file).map(|(open, file)| (open.project.name.clone(), file.file_name())),
+            dirty: self.is_dirty(),
             scenes: project.map_or(&[], |project| &project.project.scenes),
-            scene: project.map(|project| project.scene_name.as_str()),
+            scene: file.map(|file| file.name.as_str()),
             ticked: &ticked,
             wanted: std::mem::take(&mut self.menu_wanted),
         };
@@ -372,11 +374,12 @@ impl Contents<'_> {
     fn outliner_ui(&mut self, ui: &mut Ui) {
         let rows = self.workspace.rows();
         let has_keys = ui.memory(|memory| memory.has_focus(Pane::Outliner.focus_id()));
-        let selection = &self.workspace.document.selection;
+        let selection = &self.workspace.scenes.front.document.selection;
         let facts = OutlinerFacts {
             rows,
+            stamp: self.workspace.listed(),
             selection,
-            marks: &self.workspace.document.marks,
+            marks: &self.workspace.scenes.front.document.marks,
             has_keys,
             situation: self.situation,
             keymap: self.keymap,
@@ -385,13 +388,13 @@ impl Contents<'_> {
     }
 
     fn properties_ui(&mut self, ui: &mut Ui) {
-        let (session, document) = (&self.workspace.session, &self.workspace.document);
-        let authored = self.workspace.authored.as_ref().and_then(|world| world.observed());
+        let (session, document) = (&self.workspace.session, &self.workspace.scenes.front.document);
+        let authored = self.workspace.scenes.front.authored.as_ref().and_then(|world| world.observed());
         let observed = match session.observation() {
             Some(seen) => seen.watched.as_ref(),
             None => authored,
         };
-        let selection = self.workspace.document.selection.primary();
+        let selection = self.workspace.scenes.front.document.selection.primary();
         // While a handle is held, the fields show what will be authored when it is let go.
         let held = self.viewport.gizmo.held.as_ref();
         let dragged: Vec<_> = held.map_or_else(Vec::new, |held| {
@@ -407,7 +410,7 @@ impl Contents<'_> {
                 (document.indexed(), all, as_dragged(&dragged, primary))
             }),
             running: session.is_live().then(|| RunningFacts {
-                scene: document.scene(),
+                scene: document.indexed(),
                 authored: document.selected(),
                 by_hand: self.by_hand,
             }),
@@ -422,12 +425,12 @@ impl Contents<'_> {
             phase: session.phase(),
             live: session.is_live(),
             open_frame: session.observation().map_or(FrameIndex(0), |seen| seen.record.frame),
-            selection: self.workspace.document.selection.primary(),
-            selected: &self.workspace.document.selection,
+            selection: self.workspace.scenes.front.document.selection.primary(),
+            selected: &self.workspace.scenes.front.document.selection,
             settings_wait: session.settings_wait(),
             game_has_keys: self.game_has_keys,
             scene_has_camera: self.situation.scene_has_camera,
-            locked: &self.workspace.document.marks.locked,
+            locked: &self.workspace.scenes.front.document.marks.locked,
         };
         viewport::ui(ui, self.viewport, port, &facts, self.actions);
     }
@@ -448,11 +451,18 @@ impl Panes for Contents<'_> {
             Pane::History => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::History.focus_id()));
                 let editable = !self.workspace.session.is_live();
-                history::ui(ui, self.workspace.document.history(), editable, has_keys, self.actions);
+                history::ui(
+                    ui,
+                    self.workspace.scenes.front.document.history(),
+                    editable,
+                    has_keys,
+                    self.actions,
+                );
             }
             Pane::Project => {
-                let handoff = self.workspace.session.choices.handoff;
-                project::ui(ui, &self.workspace.project, handoff, self.actions);
+                let workspace = self.workspace;
+                let handoff = workspace.session.choices.handoff;
+                project::ui(ui, &workspace.project, &workspace.scenes.front.file, handoff, self.actions);
             }
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);

@@ -30,6 +30,7 @@ use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::cadence::Cadence;
 use framewalk_runtime::time::fixed_step::MaxTicks;
+use framewalk_runtime::time::pacer::Pacing;
 use outcome::{Ending, Identity, Outcome};
 use pictures::Pictures;
 use plan::StopAt;
@@ -45,7 +46,11 @@ use std::path::Path;
 pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
     let pace = plan::pace(&args)?;
     let renderer = plan::renderer(&args)?;
-    plan::refuse_outputs(&args)?;
+    plan::refuse_outputs(&[
+        ("--report", "the report", &args.report),
+        ("--csv", "the CSV", &args.csv),
+        ("--screenshot", "the screenshot", &args.screenshot),
+    ])?;
 
     let project = load_project(&args.project).map_err(fault)?;
     let scene_name = scene_name(&project, args.scene.as_deref())?;
@@ -90,7 +95,11 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
             measured(&mut paces::Instant(run), probes, course, &progress)
         }
         args::Pace::Real => {
-            let options = PacedOptions { render_cost: args.render_cost, ..PacedOptions::default() };
+            let options = PacedOptions {
+                render_cost: args.render_cost,
+                pacing: Pacing::Precise,
+                ..PacedOptions::default()
+            };
             let (run, render, _observations) = PacedRun::start(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;
             measured(&mut paces::Real { run, render }, probes, course, &progress)
@@ -103,7 +112,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
     exit(&outcome, &report)
 }
 
-fn fault(problems: Vec<Problem>) -> CliError {
+pub(super) fn fault(problems: Vec<Problem>) -> CliError {
     CliError::Fault(problems.iter().map(Problem::to_string).collect())
 }
 
@@ -125,7 +134,7 @@ fn measured(
 }
 
 /// The scene that is asked for, or the project's first.
-fn scene_name(project: &LoadedProject, asked: Option<&str>) -> Result<String, CliError> {
+pub(super) fn scene_name(project: &LoadedProject, asked: Option<&str>) -> Result<String, CliError> {
     let Some(asked) = asked else {
         // A project without a scene is refused where it is read.
         return Ok(project.scene_names().next().unwrap_or("main").to_owned());
@@ -258,7 +267,7 @@ fn write_screenshot(output: &Output, pictures: Option<&mut Pictures>) -> Result<
 }
 
 /// A run that did not balance, failed or was interrupted says so.
-fn exit(outcome: &Outcome, report: &Report) -> Result<(), CliError> {
+pub(super) fn exit(outcome: &Outcome, report: &Report) -> Result<(), CliError> {
     match &outcome.ending {
         Ending::Failed(message) => Err(CliError::fault(format!("error: the run failed: {message}"))),
         _ if !report.conserved => Err(CliError::Fault(not_conserved(outcome))),

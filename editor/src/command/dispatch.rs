@@ -5,7 +5,7 @@ use framewalk_runtime::sim::Control;
 use framewalk_runtime::time::Speed;
 
 use crate::app::EditorApp;
-use crate::app::editing::Next;
+use crate::app::leaving::Next;
 use crate::command::{Action, EditorCommand};
 use crate::document::arrange::Shift;
 use crate::document::marks::Mark;
@@ -22,6 +22,10 @@ impl EditorApp {
             ctx.request_repaint();
         }
         for action in actions {
+            // Whatever is done next finds selected what was clicked before it.
+            if !matches!(action, Action::Click(_) | Action::Camera(_) | Action::Inspector(_)) {
+                self.settle_clicks();
+            }
             self.dispatch(action, ctx);
         }
     }
@@ -33,10 +37,16 @@ impl EditorApp {
             Action::SetTickRate(rate) => self.set_tick_rate(rate),
             Action::SetFrameRate(choice) => self.set_frame_rate(choice),
             Action::SetHandoff(mode) => self.set_handoff(mode),
+            Action::Click(click) => self.click(click),
             Action::Select(entity) => self.select(entity),
             Action::ChangeSelection(change) => self.change_selection(change),
             Action::OpenPath(path) => self.unless_unsaved(Next::OpenPath(path), ctx),
-            Action::OpenScene(name) => self.unless_unsaved(Next::OpenScene(name), ctx),
+            Action::OpenScene(name) => self.open_scene(&name),
+            Action::CloseScene(name) => self.close_scene(&name, ctx),
+            Action::CloseOtherScenes(name) => self.close_other_scenes(&name, ctx),
+            Action::SaveScene(name) => self.save_scene(&name, ctx),
+            Action::ShiftTab { from, to } => self.shift_tab(from, to),
+            Action::OpenFolderOf(file) => self.open_folder_of(&file, ctx),
             Action::Edit { name, edit, gesture } => self.edit(&name, *edit, gesture),
             Action::Grip(grip) => self.grip(grip),
             Action::SelectBox { ids, add } => self.select_box(ids, add),
@@ -79,7 +89,12 @@ impl EditorApp {
             EditorCommand::CloseProject => self.unless_unsaved(Next::CloseProject, ctx),
             EditorCommand::Quit => self.unless_unsaved(Next::Quit, ctx),
             EditorCommand::Save => self.save(ctx),
-            EditorCommand::Revert => self.unless_unsaved(Next::Revert, ctx),
+            EditorCommand::SaveAll => self.save_all(ctx),
+            EditorCommand::Revert => self.revert_front(ctx),
+            EditorCommand::CloseScene => self.close_front(ctx),
+            EditorCommand::CloseOtherScenes => self.close_all_behind(ctx),
+            EditorCommand::NextScene => self.bring_beside(true),
+            EditorCommand::PreviousScene => self.bring_beside(false),
             EditorCommand::TakeOver => self.take_over(),
             EditorCommand::Undo => self.undo(),
             EditorCommand::Redo => self.redo(),

@@ -7,11 +7,17 @@ use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::fixed_step::MaxTicks;
 
 use crate::command::{Action, EditorCommand};
-use crate::project::OpenProject;
+use crate::project::{OpenProject, SceneFile};
 use crate::shell::toolbar::handoff_chooser_ui;
 
 /// Draws the panel.
-pub fn ui(ui: &mut Ui, open: &OpenProject, handoff: HandoffMode, actions: &mut Vec<Action>) {
+pub fn ui(
+    ui: &mut Ui,
+    open: &OpenProject,
+    front: &SceneFile,
+    handoff: HandoffMode,
+    actions: &mut Vec<Action>,
+) {
     let theme = Theme::of(ui);
     egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 10)).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -20,8 +26,8 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, handoff: HandoffMode, actions: &mut V
                 ui.add(egui::Label::new(RichText::new(&open.project.about).color(theme.dim)).wrap());
             }
             section(ui, &theme, "Files");
-            let path = open.scene_path().display().to_string();
-            let short = RichText::new(short_path(open)).monospace().color(theme.dim);
+            let path = front.path.display().to_string();
+            let short = RichText::new(short_path(open, front)).monospace().color(theme.dim);
             ui.add(egui::Label::new(short).selectable(true).wrap()).on_hover_text(&path);
             ui.horizontal_wrapped(|ui| {
                 for command in [EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder] {
@@ -51,10 +57,14 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, handoff: HandoffMode, actions: &mut V
             );
             section(ui, &theme, "Scenes");
             for scene in &open.project.scenes {
-                let shown = *scene == open.scene_name;
+                let shown = *scene == front.name;
                 let line = ui.selectable_label(shown, scene.as_str());
                 if line
-                    .on_hover_text(if shown { "This scene is open." } else { "Opens this scene." })
+                    .on_hover_text(if shown {
+                        "This scene is in front."
+                    } else {
+                        "Brings this scene to the front, in a tab of its own."
+                    })
                     .clicked()
                     && !shown
                 {
@@ -71,10 +81,9 @@ fn section(ui: &mut Ui, theme: &Theme, title: &str) {
 }
 
 /// The scene's file from the project's folder on: the whole path is long, and shows on hover.
-fn short_path(open: &OpenProject) -> String {
-    let path = open.scene_path();
+fn short_path(open: &OpenProject, front: &SceneFile) -> String {
     let above = open.root.parent().unwrap_or(&open.root);
-    path.strip_prefix(above).unwrap_or(&path).display().to_string()
+    front.path.strip_prefix(above).unwrap_or(&front.path).display().to_string()
 }
 
 /// The line that can be changed here; what is chosen counts until the project is closed, as in the transport.

@@ -4,6 +4,7 @@
 //! stages in order, with whatever it likes before and after each of them.
 
 mod handing_over;
+mod inputs;
 mod scheduler;
 
 use super::details::{StageDetails, TimedRow};
@@ -11,8 +12,8 @@ use super::record::{FrameKind, FrameRecord};
 use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
-use crate::handoff::FrameProducer;
-use crate::input::{InputEvent, InputKind, InputState};
+use crate::handoff::{FrameProducer, InboxReader};
+use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
 use crate::scene::{EntityId, Pose};
 use crate::snapshot::Snapshot;
@@ -36,6 +37,7 @@ pub struct FrameGrant {
     pub missed: u64,
     pub wake_error: Nanos,
     pub frame_rate: Rate,
+    pub render_rate: Rate,
     /// A setting changed since the frame before.
     pub settings_changed: bool,
 }
@@ -80,6 +82,7 @@ pub struct FrameCore {
     interpolation: Interpolation,
     input: InputState,
     queued: Vec<InputEvent>,
+    inbox: Option<InboxReader<InputEvent>>,
     input_overflows: u64,
     edits: Vec<(EntityId, HandEdit)>,
     app_update: Option<AppUpdate>,
@@ -114,6 +117,7 @@ impl FrameCore {
             interpolation,
             input: InputState::default(),
             queued: Vec::with_capacity(INPUT_CAPACITY),
+            inbox: None,
             input_overflows: 0,
             edits: Vec::with_capacity(16),
             app_update: None,
@@ -155,6 +159,7 @@ impl FrameCore {
             tick_length: tick_length(self.fixed_step.rate()),
             tick_rate: self.fixed_step.rate(),
             frame_rate: grant.frame_rate,
+            render_rate: grant.render_rate,
             speed: self.fixed_step.speed(),
             max_ticks: self.fixed_step.max_ticks(),
             simulated_time: self.simulated.nanos(),
@@ -180,32 +185,6 @@ impl FrameCore {
             Stage::RunMaintenance => self.run_maintenance(time),
         }
         Ok(())
-    }
-
-    /// Stage 1: takes the queued input events and publishes [`Time`].
-    pub fn drain_inputs(&mut self, time: &mut impl TimeSource) {
-        let start = time.stamp();
-        let looking = self.looking == Looking::AtThisFrame;
-        for event in &self.queued {
-            self.input.apply(event);
-            if looking {
-                self.details.events.push(event.kind.to_string());
-            }
-        }
-        self.record.figures.input_events = self.queued.len() as u32;
-        self.queued.clear();
-        if looking {
-            self.details.held_keys.extend(self.input.held().iter().map(|key| key.to_string()));
-        }
-        self.time = Time {
-            delta: self.record.delta,
-            scaled_delta: Nanos::ZERO,
-            tick_length: self.record.tick_length,
-            alpha: self.record.alpha,
-            frame: self.record.frame,
-            tick: self.tick,
-        };
-        self.stamp(Stage::DrainInputs, start, time);
     }
 
     /// Stage 2: pre-simulation systems, the application's update, post-simulation, pre-extract.
@@ -286,16 +265,6 @@ impl FrameCore {
         // Read last: what happens after this instant belongs to the next frame's line.
         self.record.handoff = self.producer.stats();
         self.record.totals = self.fixed_step.totals();
-    }
-
-    /// Queues an input event for the next stage 1. Overflow releases every key and is counted.
-    pub fn queue_input(&mut self, event: InputEvent) {
-        if self.queued.len() + 1 >= INPUT_CAPACITY {
-            self.queued.clear();
-            self.input_overflows += 1;
-            self.queued.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
-        }
-        self.queued.push(event);
     }
 
     /// Sets a pose before the next stage 2's simulation: a teleport.
@@ -390,12 +359,6 @@ impl FrameCore {
     /// The handoff, to change its way between frames.
     pub const fn producer_mut(&mut self) -> &mut FrameProducer<Snapshot> {
         &mut self.producer
-    }
-
-    /// Input events lost to an overflow release, since Play.
-    #[must_use]
-    pub const fn input_overflows(&self) -> u64 {
-        self.input_overflows
     }
 
     fn apply_hand_edits(&mut self) -> usize {

@@ -177,7 +177,10 @@ pub struct FrameRecord {
     /// One tick, rounded to whole ns (exactly `1 / tick_rate`).
     pub tick_length: Nanos,
     pub tick_rate: Rate,
+    /// Of the grid this frame was due on: the display's, but in the free handoff that of the ticks on the clock.
     pub frame_rate: Rate,
+    /// Of the renderer: the display's. The same as `frame_rate` but in the free handoff.
+    pub render_rate: Rate,
     pub speed: Speed,
     pub max_ticks: u32,
     /// Simulated time of the last tick, and the simulated time the picture shows.
@@ -191,6 +194,10 @@ pub struct FrameRecord {
     pub wake_error: Nanos,
     /// A rate, the speed, the handoff or a limit was changed before this frame.
     pub settings_changed: bool,
+    /// When the oldest input event arrived that a tick of this frame was the first to see.
+    pub input_arrived: Option<Nanos>,
+    /// When that tick began.
+    pub input_seen: Option<Nanos>,
     pub stages: [StageTiming; Stage::COUNT],
     /// Lockstep: how long the simulation waited at the meeting for the renderer, in stage 5 and no part of its duration.
     /// 0 in the other handoffs, which never wait.
@@ -208,6 +215,12 @@ impl FrameRecord {
     #[must_use]
     pub fn frame_time(&self) -> Nanos {
         Nanos(self.stages.iter().map(|stage| stage.duration.0).sum())
+    }
+
+    /// From the arrival of the oldest event to the tick that saw it; `None` where no tick saw one.
+    #[must_use]
+    pub fn input_to_tick(&self) -> Option<Nanos> {
+        Some((self.input_seen? - self.input_arrived?).max(Nanos::ZERO))
     }
 
     /// Both equations held after this frame.
@@ -257,6 +270,8 @@ pub struct RenderRecord {
     pub submit: Nanos,
     /// How long the GPU worked on it, by its own clock; `None` where the adapter does not say.
     pub gpu: Option<Nanos>,
+    /// Where its own thread put it on a display; `None` where it did not.
+    pub presented: Option<Presented>,
     /// Instances drawn, and those culled.
     pub instances: u32,
     pub culled: u32,
@@ -268,6 +283,15 @@ impl RenderRecord {
     pub const fn submitted(&self) -> Nanos {
         Nanos(self.submit_start.0 + self.submit.0)
     }
+}
+
+/// A picture on its way to a display.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Presented {
+    /// When it was handed over; the display shows it with its next refresh.
+    pub at: Nanos,
+    /// When the display let go of the image that it was put on: a refresh. `None` where one was free at once.
+    pub refresh: Option<Nanos>,
 }
 
 /// What became of a rendered frame in the window.

@@ -9,6 +9,7 @@ mod place;
 mod sort;
 
 pub use outline::LineVertex;
+pub(super) use sort::drawn_as;
 
 use super::picture::{PictureItem, TickPoses};
 use super::view::{Lens, View, ViewCamera};

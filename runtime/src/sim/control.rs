@@ -60,6 +60,9 @@ pub enum Control {
     SetSpeed(Speed),
     SetTickRate(Rate),
     SetFrameRate(Rate),
+    /// Moves the grid of deadlines a little, positive to later, to meet a display; no setting, and nothing that a person
+    /// asks for. Nothing happens while everything stands.
+    ShiftGrid(Nanos),
     SetMaxTicks(MaxTicks),
     SetMaxDelta(Nanos),
     /// Another way for frames to reach the renderer, from the next one on.

@@ -4,16 +4,16 @@ use super::control::guarded;
 use super::observe::{ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::core::{FrameError, LOCKSTEP_PATIENCE};
-use crate::frame::record::{FrameRecord, HandoffCounts};
+use crate::frame::record::{FrameRecord, HandoffCounts, Presented};
 use crate::frame::recorder::{RECORD_RING_CAPACITY, RecordReceiver, record_ring};
 use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, zone_ring};
 use crate::handoff::{FrameDescriptor, HandoffStats, frame_handoffs};
 use crate::render::thread::{RenderThread, RenderThreadOptions, StartError};
-use crate::render::{BatchFigures, RenderError, Renderer};
+use crate::render::{Attention, BatchFigures, RenderError, Renderer};
 use crate::scene::Scene;
 use crate::snapshot::Snapshot;
 use crate::time::Nanos;
-use crate::time::pacer::{Pacer, Woken};
+use crate::time::pacer::{Pacer, Pacing, Woken};
 use crate::time::source::{RealClock, TimeSource};
 use crate::world::WorldError;
 
@@ -22,15 +22,15 @@ use crate::world::WorldError;
 pub struct PacedOptions {
     /// Time every frame's submit takes at least.
     pub render_cost: Nanos,
-    /// Spin before a deadline; 0 only sleeps.
-    pub spin_tail: Nanos,
+    /// How the sim thread meets its deadlines.
+    pub pacing: Pacing,
     /// Lockstep: the longest that either side waits for the other, running time only.
     pub patience: Nanos,
 }
 
 impl Default for PacedOptions {
     fn default() -> Self {
-        Self { render_cost: Nanos::ZERO, spin_tail: Nanos::ZERO, patience: LOCKSTEP_PATIENCE }
+        Self { render_cost: Nanos::ZERO, pacing: Pacing::default(), patience: LOCKSTEP_PATIENCE }
     }
 }
 
@@ -103,7 +103,7 @@ impl PacedRun {
                 zones: Some(zone_sender),
             },
         )?;
-        let run = Self { sim, clock, pacer: Pacer::new(options.spin_tail), failure: None };
+        let run = Self { sim, clock, pacer: Pacer::new(options.pacing), failure: None };
         Ok((run, RenderSide { thread, records, stats, zones }, receiver))
     }
 
@@ -204,11 +204,23 @@ impl Renderer<Snapshot> for Loaded {
         Ok(())
     }
 
+    fn gpu_time(&self) -> Option<Nanos> {
+        self.renderer.gpu_time()
+    }
+
+    fn presented(&self) -> Option<Presented> {
+        self.renderer.presented()
+    }
+
     fn redraw(&mut self, snapshot: &Snapshot) -> Result<bool, RenderError> {
         self.renderer.redraw(snapshot)
     }
 
     fn view_changed(&mut self) -> bool {
         self.renderer.view_changed()
+    }
+
+    fn attend(&mut self) -> Attention {
+        self.renderer.attend()
     }
 }

@@ -182,6 +182,11 @@ impl VirtualRun {
         self.close();
     }
 
+    /// Lets the renderer do what is asked of it beside its frames, until it is done or takes too long.
+    pub fn attend(&mut self) {
+        self.time.render.attend();
+    }
+
     /// Records of the frames finished since the last call.
     pub fn drain_frames(&mut self) -> std::vec::Drain<'_, FrameRecord> {
         self.sim.drain_finished()

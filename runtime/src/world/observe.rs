@@ -89,12 +89,14 @@ impl World {
         }
     }
 
-    /// Fills the line of one entity anew, in a list that [`World::entity_rows`] filled for this world.
-    pub fn renew_row(&self, id: EntityId, lines: &mut [EntityRow]) {
-        let Some(idx) = self.row_idx(id) else { return };
-        if let (Some(row), Some(line)) = (self.rows.get(idx), lines.get_mut(idx)) {
-            self.entity_row(row, line);
-        }
+    /// Fills the line of one entity anew, in a list that [`World::entity_rows`] filled for this world; true where it
+    /// says something else now.
+    pub fn renew_row(&self, id: EntityId, lines: &mut [EntityRow]) -> bool {
+        let Some(idx) = self.row_idx(id) else { return false };
+        let (Some(row), Some(line)) = (self.rows.get(idx), lines.get_mut(idx)) else { return false };
+        let before = std::mem::take(line);
+        self.entity_row(row, line);
+        *line != before
     }
 
     fn entity_row(&self, row: &Row, line: &mut EntityRow) {

@@ -57,7 +57,7 @@ fn opened(folder: &Path) -> Harness<'static, EditorApp> {
 }
 
 fn names(editor: &Harness<'_, EditorApp>) -> Vec<String> {
-    let scene = editor.state().workspace().unwrap().document.scene();
+    let scene = editor.state().workspace().unwrap().scenes.front.document.scene();
     scene.entities.iter().map(|entity| entity.name.clone()).collect()
 }
 
@@ -123,7 +123,11 @@ fn killed_in_the_middle_of_work_the_next_start_offers_it() {
     press(&mut editor, "Restore");
     assert_eq!(names(&editor), ["Box", "Sphere"]);
     assert!(editor.state().is_dirty());
-    assert_eq!(editor.state().workspace().unwrap().document.history().done_count(), 1, "one step");
+    assert_eq!(
+        editor.state().workspace().unwrap().scenes.front.document.history().done_count(),
+        1,
+        "one step"
+    );
     run(&mut editor, EditorCommand::Undo);
     assert_eq!((names(&editor), editor.state().is_dirty()), (vec!["Box".to_owned()], false));
     run(&mut editor, EditorCommand::Redo);

@@ -127,7 +127,7 @@ fn everything_is_done_without_a_mouse_from_the_welcome_page_to_the_end() {
     key(&mut editor, Key::ArrowDown);
     let selected = |editor: &Harness<'_, EditorApp>| {
         let workspace = editor.state().workspace().unwrap();
-        workspace.document.selection.primary().unwrap()
+        workspace.scenes.front.document.selection.primary().unwrap()
     };
     let second = selected(&editor);
     key(&mut editor, Key::ArrowDown);

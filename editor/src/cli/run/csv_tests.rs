@@ -1,9 +1,9 @@
 //! The table's columns, their order, and what is in a cell.
 
-use super::super::outcome::Ending;
+use super::super::outcome::{Ending, Gone};
 use super::*;
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffCounts, RenderRecord, StageTiming};
-use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
+use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
 use glam::{Quat, Vec3};
 
 fn outcome() -> Outcome {
@@ -53,8 +53,9 @@ fn outcome() -> Outcome {
             ..RenderRecord::default()
         }],
         counts: HandoffCounts { published: 2, rendered: 1, dropped: 1, ..HandoffCounts::default() },
-        render_rate: Rate::HZ_60,
         redraws: 0,
+        window: None,
+        gone: Gone::default(),
         state_hash: 0,
         records_lost: 0,
         ending: Ending::Finished,

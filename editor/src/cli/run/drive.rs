@@ -3,7 +3,7 @@
 //! Both paces share this loop; they differ in how a frame is waited for and where it is rendered.
 
 use super::interrupt::interrupted;
-use super::outcome::{Ending, Outcome};
+use super::outcome::{Ending, Gone, Outcome};
 use super::plan::{Come, StopAt};
 use super::progress::Progress;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord};
@@ -85,14 +85,15 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
     // of one frame stay in their order.
     renders.sort_by_key(|render| render.frame);
     Outcome {
+        gone: Gone::default(),
         frames,
         poses,
         renders,
         counts: ended.counts,
-        render_rate: pace.sim().frame_rate(),
         redraws: ended.redraws,
         state_hash: hash.unwrap_or_else(|| pace.sim().core().world().state_hash()),
         records_lost: ended.records_lost,
+        window: None,
         ending,
     }
 }

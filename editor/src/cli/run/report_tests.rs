@@ -1,6 +1,6 @@
 //! The report's names, their order, and what each figure counts.
 
-use super::super::outcome::{Ending, Identity, Outcome};
+use super::super::outcome::{Ending, Gone, Identity, Outcome};
 use super::*;
 use framewalk_runtime::frame::record::{FrameKind, HandoffCounts, RenderOutcome, RenderRecord, TickTotals};
 use framewalk_runtime::time::{FrameIndex, Rate, Tick};
@@ -56,8 +56,9 @@ fn outcome() -> Outcome {
         poses: vec![],
         renders: vec![render(1, 1), render(2, 11), render(4, 34)],
         counts: counts(4, 3, 1, 0),
-        render_rate: Rate::HZ_60,
         redraws: 0,
+        window: None,
+        gone: Gone::default(),
         state_hash: 0xab,
         records_lost: 0,
         ending: Ending::Finished,

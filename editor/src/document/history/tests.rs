@@ -2,7 +2,8 @@
 #![allow(clippy::float_cmp)]
 
 use super::*;
-use crate::document::component::Component;
+use crate::document::arrange::{self, Target};
+use crate::document::component::{Component, ComponentKind};
 use crate::document::edit::tests::family;
 use framewalk_runtime::scene::format::{parse_scene, update_scene, write_scene};
 use framewalk_runtime::scene::{Body, BodyKind, Camera, Entity, EntityId, Transform};
@@ -40,7 +41,7 @@ fn steps_have_names_and_can_be_jumped_to() {
 #[test]
 fn a_part_added_and_taken_away_in_one_gesture_is_undone_and_redone() {
     let (mut history, mut scene) = (History::default(), family());
-    let kind = crate::document::component::ComponentKind::Body;
+    let kind = ComponentKind::Body;
     assert_eq!(kind.of(&scene.entities[1]), None);
     let component = Component::Body(Body::default());
     for edit in [Edit::Set { id: EntityId(2), component }, Edit::Unset { id: EntityId(2), kind }] {
@@ -165,6 +166,10 @@ fn the_oldest_steps_are_forgotten_beyond_the_budget() {
     assert_eq!(history.done_count(), 1);
 }
 
+fn named(name: &str) -> Entity {
+    Entity { name: name.to_owned(), ..Entity::default() }
+}
+
 /// An edit for a scene, from numbers.
 pub(in crate::document) fn edit(scene: &IndexedScene, what: u8, which: usize, number: u16) -> Edit {
     let Some(entity) = scene.entities.get(which % scene.entities.len().max(1)) else {
@@ -173,7 +178,7 @@ pub(in crate::document) fn edit(scene: &IndexedScene, what: u8, which: usize, nu
     let id = entity.id;
     let x = f32::from(number) / 8.0;
     let place = usize::from(number) % scene.entities.len();
-    match what % 10 {
+    match what % 15 {
         0 => Edit::Rename { id, name: format!("N {number}") },
         1 => Edit::Place {
             id,
@@ -184,21 +189,33 @@ pub(in crate::document) fn edit(scene: &IndexedScene, what: u8, which: usize, nu
             id,
             component: Component::Body(Body { kind: BodyKind::Fixed, mass: x + 1.0, ..Body::default() }),
         },
-        4 => {
-            Edit::Unset { id, kind: crate::document::component::ComponentKind::ALL[usize::from(number) % 10] }
+        4 => Edit::Unset { id, kind: ComponentKind::ALL[usize::from(number) % 10] },
+        5 => {
+            let new = EntityId(1000 + u64::from(number));
+            Edit::Insert(vec![(place, Entity { id: new, parent: Some(id), ..named("New") })])
         }
-        5 => Edit::Insert(vec![(
-            place,
-            Entity {
-                id: EntityId(1000 + u64::from(number)),
-                name: "New".to_owned(),
-                parent: Some(id),
-                ..Entity::default()
-            },
-        )]),
         6 => Edit::deletion(scene, &[id]),
         7 => Edit::Reparent { id, parent: Some(scene.entities[place].id) },
         8 => Edit::Reorder { id, place },
+        9 => crate::document::clip::duplicated(scene, &[id]).0,
+        // What hangs together gets another place, and stands where it stood.
+        10 => {
+            let to = Target {
+                parent: (!number.is_multiple_of(3)).then_some(scene.entities[place].id),
+                before: None,
+            };
+            arrange::moved(scene, &[id], to).ok().flatten().unwrap_or(Edit::Seed(number.into()))
+        }
+        11 => {
+            let kind = ComponentKind::ALL[usize::from(number) % 10];
+            Edit::Set { id, component: crate::document::component::usual(kind) }
+        }
+        12 => Edit::Several(vec![
+            Edit::Reorder { id, place },
+            Edit::deletion(scene, &[scene.entities[place].id]),
+            Edit::Insert(vec![(0, Entity { id: EntityId(2000 + u64::from(number)), ..named("First") })]),
+        ]),
+        13 => Edit::Several(vec![Edit::Reparent { id, parent: None }, Edit::Reorder { id, place: 0 }]),
         _ => Edit::Several(vec![Edit::Seed(number.into()), Edit::Reparent { id, parent: None }]),
     }
 }

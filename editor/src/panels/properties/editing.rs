@@ -3,7 +3,7 @@
 
 use egui::{Id, Response, RichText, Ui};
 use framewalk_inspector::theme::Theme;
-use framewalk_runtime::scene::{Entity, EntityId};
+use framewalk_runtime::scene::{Entity, EntityId, Unknown};
 
 use super::draw::{Draw, picker_ui};
 use super::fields::{self, Apply, Value, Values};
@@ -85,7 +85,8 @@ pub fn ui(
             true => String::new(),
             false => format!("({} of {})", owners.len(), entities.len()),
         };
-        if component_head(ui, &theme, kind, &note) {
+        let told = "So many of the selected have it.";
+        if component_head(ui, &theme, kind.name(), (&note, told)) {
             let unset = owners.iter().map(|owner| Edit::Unset { id: owner.id, kind });
             actions.push(once(format!("Remove {} of {called}", kind.name()), together(unset.collect())));
             continue;
@@ -93,9 +94,7 @@ pub fn ui(
         component_ui(ui, &theme, view, scene, (component, &owners, primary), &called, actions);
     }
     for unknown in &primary.unknown {
-        section_ui(ui, &theme, &unknown.name, "(unknown here; kept as it is)");
-        let text = RichText::new(&unknown.text).monospace().color(theme.dim);
-        ui.add(egui::Label::new(text).truncate()).on_hover_text(&unknown.text);
+        unknown_ui(ui, &theme, unknown, entities, &called, actions);
     }
     ui.add_space(10.0);
     add_component_ui(ui, entities, &called, actions);
@@ -216,18 +215,46 @@ fn name_ui(ui: &mut Ui, theme: &Theme, view: &mut EditingView, entity: &Entity, 
     });
 }
 
-/// The title of a component, with the way to be rid of it.
-fn component_head(ui: &mut Ui, theme: &Theme, kind: ComponentKind, note: &str) -> bool {
+/// A part that this version does not know: it is shown as it is written, and can be taken away.
+fn unknown_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    unknown: &Unknown,
+    entities: &[&Entity],
+    called: &str,
+    actions: &mut Vec<Action>,
+) {
+    let name = unknown.name.as_str();
+    let has_it = |entity: &&&Entity| entity.unknown.iter().any(|part| part.name == name);
+    let owners: Vec<&&Entity> = entities.iter().filter(has_it).collect();
+    let note = match owners.len() == entities.len() {
+        true => "(unknown here; kept as it is)".to_owned(),
+        false => format!("(unknown here; {} of {})", owners.len(), entities.len()),
+    };
+    let told = "This version does not know it: it is kept, and written back as it stands.";
+    if component_head(ui, theme, name, (&note, told)) {
+        let without = owners.iter().map(|owner| {
+            let rest = owner.unknown.iter().filter(|part| part.name != name).cloned();
+            Edit::SetUnknown { id: owner.id, unknown: rest.collect() }
+        });
+        actions.push(once(format!("Remove {name} of {called}"), together(without.collect())));
+        return;
+    }
+    let text = RichText::new(&unknown.text).monospace().color(theme.dim);
+    ui.add(egui::Label::new(text).truncate()).on_hover_text(&unknown.text);
+}
+
+/// The title of a component and a note on it, with the way to be rid of it.
+fn component_head(ui: &mut Ui, theme: &Theme, name: &str, (note, told): (&str, &str)) -> bool {
     ui.add_space(8.0);
     ui.horizontal(|ui| {
-        ui.label(theme.section(kind.name()));
+        ui.label(theme.section(name));
         if !note.is_empty() {
-            ui.label(RichText::new(note).color(theme.faint))
-                .on_hover_text("So many of the selected have it.");
+            ui.add(egui::Label::new(RichText::new(note).color(theme.faint)).truncate()).on_hover_text(told);
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let button = egui::Button::new(RichText::new("×").color(theme.dim)).frame(false);
-            let label = format!("Remove {}", kind.name());
+            let label = format!("Remove {name}");
             ui.add(button).accessible_name(&label).on_hover_text(label).clicked()
         })
         .inner

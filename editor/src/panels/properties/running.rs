@@ -2,7 +2,7 @@
 
 use egui::{DragValue, Id, Response, RichText, Ui};
 use framewalk_inspector::theme::{Theme, size};
-use framewalk_runtime::scene::{Color, Entity, EntityId, Motion, Pose, Scene};
+use framewalk_runtime::scene::{Color, Entity, EntityId, Motion, Pose};
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::world::{EntityObservation, HandEdit, ObservedField};
 use glam::{EulerRot, Quat, Vec3};
@@ -11,6 +11,7 @@ use std::ops::RangeInclusive;
 use super::{capitalised, number_fitting, row, section_ui, value_ui};
 use crate::app::by_hand::{ByHand, kept};
 use crate::command::Action;
+use crate::document::indexed::IndexedScene;
 
 const ANY: RangeInclusive<f32> = -100_000.0..=100_000.0;
 const POSITIVE: RangeInclusive<f32> = 0.001..=100_000.0;
@@ -91,7 +92,7 @@ pub struct RunningView {
 #[derive(Clone, Copy)]
 pub struct RunningFacts<'a> {
     /// The authored scene; what of it the entity is, where it was authored.
-    pub scene: &'a Scene,
+    pub scene: &'a IndexedScene,
     pub authored: Option<&'a Entity>,
     pub by_hand: &'a ByHand,
 }

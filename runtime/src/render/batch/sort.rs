@@ -2,7 +2,7 @@
 
 use super::place::Spheres;
 use super::{Batch, Detail, Instance, MeshInstances, MeshKind};
-use crate::render::picture::PictureItem;
+use crate::render::picture::{Outlook, PictureItem};
 use crate::render::view::MOST_RINGS;
 use crate::scene::EntityId;
 use crate::scene::look::LookKind;
@@ -167,6 +167,40 @@ impl Tests {
             fine: (radius_squared * splat(self.fine)).simd_ge(distance_squared).to_bitmask(),
             wide: radius.simd_ge(splat(GROUND_RADIUS)).to_bitmask(),
         }
+    }
+}
+
+/// How a picture draws an item.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::render) struct Drawn {
+    pub mesh: MeshKind,
+    pub instance: Instance,
+    /// After all that is not ground.
+    pub ground: bool,
+}
+
+impl Drawn {
+    /// Where in the picture's order it is drawn: by mesh, grounds last.
+    pub const fn place(&self) -> u8 {
+        self.mesh.idx() as u8 + if self.ground { MeshKind::COUNT as u8 } else { 0 }
+    }
+}
+
+/// How a picture with this outlook draws an item that has a look and is seen.
+pub(in crate::render) fn drawn_as(item: &PictureItem, outlook: &Outlook) -> Drawn {
+    let away = item.drawn.position - outlook.eye;
+    let distance_squared = away.length_squared().max(outlook.nearest * outlook.nearest);
+    let radius_squared = item.radius * item.radius;
+    let from = |pixels: f32| {
+        let border = (outlook.pixels_per_metre / pixels).powi(2);
+        u32::from(radius_squared * border >= distance_squared)
+    };
+    let found =
+        Found { seen: 1, near_shadow: 0, medium: from(MEDIUM_PIXELS), fine: from(FINE_PIXELS), wide: 0 };
+    Drawn {
+        mesh: MeshKind::ALL[mesh_idx(item, &found, 0)],
+        instance: instance(item),
+        ground: item.radius >= GROUND_RADIUS && is_ground(item),
     }
 }
 

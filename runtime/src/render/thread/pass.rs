@@ -10,10 +10,13 @@ use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
 use crate::log_limit::RateLimit;
 use crate::render::guarded::guarded;
 use crate::render::own_clock::{Own, OwnClock};
-use crate::render::{BatchFigures, RenderError, Renderer, Timed};
+use crate::render::{Attention, BatchFigures, RenderError, Renderer, Timed};
 use crate::time::frame_clock::Planned;
 use crate::time::source::RealClock;
 use crate::time::{FrameIndex, Nanos};
+
+/// How long it sleeps at most while the renderer has something under way beside its frames.
+const LOOK_AGAIN: Nanos = Nanos::from_millis(1);
 
 /// In lockstep a render thread that waits looks after so long whether the simulation still comes.
 const LOOK_AFTER: Nanos = Nanos::from_millis(250);
@@ -121,32 +124,51 @@ impl<S: Timed> Pass<S> {
     /// The renderer panicked: in which stage, of which frame, with which message. Or the simulation did not come to the
     /// meeting.
     pub(super) fn draw_frame_or_redraw(&mut self) -> Result<Turn, String> {
+        let mut free_until = None;
         if self.consumer.mode() == HandoffMode::Free {
             let now = self.clock.now();
             match self.own_clock.next(&mut self.consumer, now) {
-                Own::Draw(taken, planned) => return self.draw(&taken, planned).map(|()| Turn::Frame),
-                // A tick that is long in coming keeps nobody from looking about.
-                Own::Wait { .. }
-                    if self.own_clock.has_shown_all() && self.redraw_due_in()? == Some(Nanos::ZERO) =>
-                {
-                    return self.redraw();
-                }
-                Own::Wait { until } => {
-                    self.consumer.nap(duration(until - now));
-                    return Ok(Turn::Slept);
-                }
+                Own::Draw(taken, planned) => return self.draw_and_attend(&taken, planned),
+                Own::Wait { until } => free_until = Some(until - now),
                 Own::Rest => {}
             }
         } else {
             self.own_clock.stop();
             if let Some(taken) = self.consumer.take_at(Nanos::MAX) {
-                return self.draw(&taken, Planned::default()).map(|()| Turn::Frame);
+                return self.draw_and_attend(&taken, Planned::default());
             }
         }
+        let attention = self.attend()?;
         match self.redraw_due_in()? {
-            Some(Nanos::ZERO) => self.redraw(),
-            at_most => self.sleep(at_most).map(|()| Turn::Slept),
+            // Until its own deadline, whatever is published; a tick that is long in coming keeps nobody from looking about.
+            Some(Nanos::ZERO) if free_until.is_none() || self.own_clock.has_shown_all() => self.redraw(),
+            due => {
+                let at_most = match attention {
+                    Attention::Idle => due,
+                    Attention::UnderWay => Some(due.map_or(LOOK_AGAIN, |due| due.min(LOOK_AGAIN))),
+                    // More may be asked.
+                    Attention::Answered => return Ok(Turn::Slept),
+                };
+                match free_until {
+                    Some(until) => self.nap(until, attention),
+                    None => self.sleep(at_most)?,
+                }
+                Ok(Turn::Slept)
+            }
         }
+    }
+
+    fn draw_and_attend(&mut self, taken: &Taken, planned: Planned) -> Result<Turn, String> {
+        self.draw(taken, planned)?;
+        // Frames may follow one another without a pause: what is asked beside them has its turn after each.
+        self.attend()?;
+        Ok(Turn::Frame)
+    }
+
+    /// Sleeps until its own deadline in the free handoff.
+    fn nap(&self, until: Nanos, attention: Attention) {
+        let at_most = if attention == Attention::UnderWay { until.min(LOOK_AGAIN) } else { until };
+        self.consumer.nap(duration(at_most));
     }
 
     /// Sleeps for a frame. In lockstep the running time of that is counted, and has a limit.
@@ -238,8 +260,14 @@ impl<S: Timed> Pass<S> {
             submit = self.clock.now() - record.submit_start;
         }
         record.submit = submit;
-        record.gpu = self.renderer.gpu_time().filter(|_| matches!(submitted, Ok(Ok(()))));
+        let done = matches!(submitted, Ok(Ok(())));
+        record.gpu = self.renderer.gpu_time().filter(|_| done);
+        record.presented = self.renderer.presented().filter(|_| done);
         Ok(submitted?.map_err(|error| ("submit", error)))
+    }
+
+    fn attend(&mut self) -> Result<Attention, String> {
+        guarded("attend", None, || self.renderer.attend())
     }
 
     /// None: no view waits, or there is no snapshot to draw yet.

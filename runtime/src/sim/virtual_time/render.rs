@@ -4,11 +4,14 @@ use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
 use crate::render::guarded::guarded as guarded_call;
 use crate::render::own_clock::{Own, OwnClock};
-use crate::render::{BatchFigures, Renderer, Timed};
+use crate::render::{Attention, BatchFigures, Renderer, Timed};
 use crate::sim::RunFailure;
 use crate::snapshot::Snapshot;
 use crate::time::frame_clock::Planned;
 use crate::time::{FrameIndex, Nanos, Tick};
+
+/// So often it is looked whether the renderer has done what it was asked beside its frames: for some seconds.
+const MOST_LOOKS: u32 = 2_000_000;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InFlight {
@@ -131,6 +134,7 @@ impl VirtualRender {
             instances: figures.instances,
             // Its time is not the run's.
             gpu: None,
+            presented: None,
             culled: figures.culled,
         };
         self.in_flight = Some(InFlight { done: now + cost, record });
@@ -175,6 +179,18 @@ impl VirtualRender {
         let redrawn = guarded_call("redraw", None, || renderer.redraw(snapshot).map(|_| ()));
         if let Some(Err(error)) = self.settle_call(redrawn) {
             tracing::error!(target: "framewalk", %error, "redraw_failed");
+        }
+    }
+
+    pub(super) fn attend(&mut self) {
+        for _ in 0..MOST_LOOKS {
+            let renderer = &mut self.renderer;
+            let attended = guarded_call("attend", None, || renderer.attend());
+            match self.settle_call(attended) {
+                Some(Attention::UnderWay) => std::thread::yield_now(),
+                Some(Attention::Answered) => {}
+                Some(Attention::Idle) | None => break,
+            }
         }
     }
 
