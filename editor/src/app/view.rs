@@ -4,6 +4,7 @@ use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, InspectorAction, LiveView, Panel};
 use framewalk_runtime::scene::Entity;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use super::live::{KeyTexts, live_view};
@@ -225,6 +226,7 @@ impl EditorApp {
     fn status_ui(&self, ui: &mut Ui) {
         let facts = StatusFacts {
             phase: self.phase(),
+            handoff: self.workspace.as_ref().map_or(HandoffMode::Slot, |open| open.session.choices.handoff),
             adapter: &self.adapter,
             message: self.message.as_ref(),
             writing: self.writing(),
@@ -425,7 +427,8 @@ impl Panes for Contents<'_> {
             }
             Pane::Project => {
                 let workspace = self.workspace;
-                project::ui(ui, &workspace.project, &workspace.scenes.front.file, self.actions);
+                let handoff = workspace.session.choices.handoff;
+                project::ui(ui, &workspace.project, &workspace.scenes.front.file, handoff, self.actions);
             }
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);

@@ -221,6 +221,8 @@ impl AuthoredPicture {
             run: 0,
             submit_cost: Nanos::ZERO,
             redraw_after: REDRAW_AFTER,
+            // Its handoff is the slot, which waits for nobody.
+            patience: Nanos::MAX,
             records: sender,
             zones: None,
         };
