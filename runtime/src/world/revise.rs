@@ -112,7 +112,7 @@ impl World {
             self.row_of.resize(slot + 1, NO_ROW);
         }
         let look = Look::default();
-        Row { entity, id, serial: 0, parent: NO_ROW, simulated: false, moves: false, look }
+        Row { entity, id, serial: 0, parent: NO_ROW, simulated: false, moves: false, falls: false, look }
     }
 
     /// Takes rows out and puts others in, each at its place after; what stands behind them is found again.
