@@ -181,7 +181,7 @@ const END_PATIENCE: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// Draws the authored scene, again whenever it or the view changes; uncounted.
 pub enum AuthoredPicture {
-    Threaded(Threaded),
+    Threaded(Box<Threaded>),
     /// In the calls of whoever owns it: for tests.
     Direct {
         renderer: Box<GpuRenderer>,
@@ -228,7 +228,7 @@ impl AuthoredPicture {
         };
         let thread = RenderThread::start(consumer, renderer, clock.clone(), options)
             .map_err(|error| error.to_string())?;
-        Ok(Self::Threaded(Threaded { producer, thread, clock, _records: records }))
+        Ok(Self::Threaded(Box::new(Threaded { producer, thread, clock, _records: records })))
     }
 
     /// In the caller's thread.
