@@ -1,12 +1,18 @@
 //! What an entity of a running world carries, and how all of it is copied.
 
 use super::motion::Base;
-use crate::scene::{Body, Camera, Controlled, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter};
+use crate::scene::{
+    Body, Camera, Controlled, EntityId, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
+};
 use glam::{DVec3, Vec3};
 use rapier3d::dynamics::RigidBodyHandle;
 
 #[derive(Clone, Debug)]
 pub struct Name(pub String);
+
+/// Authored as hanging on this entity, but in the world by itself: physics moves it.
+#[derive(Clone, Copy, Debug)]
+pub struct Apart(pub EntityId);
 
 /// Placed relative to this entity.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +100,7 @@ pub fn copy_entities(from: &hecs::World) -> hecs::World {
             };
         }
         copy!(Name, ChildOf, Placed, Moving, Bodied, Spawning, Teleporting, Driven, Spawned);
-        copy!(Shape, Camera, Sun, Sky, Load, Aside);
+        copy!(Shape, Camera, Sun, Sky, Load, Aside, Apart);
         to.spawn_at(entity.entity(), builder.build());
     }
     let free: Vec<hecs::Entity> = from.freelist().collect();
