@@ -22,6 +22,8 @@ mod own_windows;
 mod picking;
 #[path = "editor/problems.rs"]
 mod problems;
+#[path = "editor/running.rs"]
+mod running;
 #[path = "editor/selecting.rs"]
 mod selecting;
 #[path = "editor/space.rs"]
