@@ -299,9 +299,9 @@ impl Session {
         self.run.as_deref().map(Run::now)
     }
 
-    /// Which entity's values come back with each observation.
-    pub fn watch(&mut self, entity: Option<EntityId>) {
-        self.control(Control::Watch(entity));
+    /// Which entities' values come back with each observation: those of the last one at length.
+    pub fn watch(&mut self, entities: Vec<EntityId>) {
+        self.control(Control::Watch(entities));
     }
 
     /// Wakes whoever draws: a view waits.

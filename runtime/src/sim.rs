@@ -263,9 +263,9 @@ impl Sim {
                 }
                 return Ok(());
             }
-            Control::Watch(entity) => {
+            Control::Watch(entities) => {
                 if let Some(observations) = &mut self.observations {
-                    observations.watch(entity);
+                    observations.watch(entities);
                 }
             }
             Control::SetSpeed(_)

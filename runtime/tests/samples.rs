@@ -21,7 +21,7 @@ use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{Nanos, Rate, Tick};
 use framewalk_runtime::world::{TickStep, World};
 
-const SAMPLES: [(&str, &str, &str); 7] = [
+const SAMPLES: [(&str, &str, &str); 8] = [
     (
         "first-steps",
         include_str!("../../projects/first-steps/project.ron"),
@@ -46,6 +46,11 @@ const SAMPLES: [(&str, &str, &str); 7] = [
         "pile",
         include_str!("../../projects/pile/project.ron"),
         include_str!("../../projects/pile/scenes/main.ron"),
+    ),
+    (
+        "crowd",
+        include_str!("../../projects/crowd/project.ron"),
+        include_str!("../../projects/crowd/scenes/main.ron"),
     ),
     (
         "handoffs",
@@ -83,6 +88,8 @@ fn play(name: &str, scene: &str, rate: Rate, ticks: u64, mut each: impl FnMut(u6
 fn every_sample_keeps_its_things_in_sight() {
     for (name, project, scene) in SAMPLES {
         let seconds = match name {
+            // As much work as all the others together.
+            "crowd" => 1,
             _ if long() => 600,
             // A tick of it is worth a second of the others.
             "pile" => 3,
@@ -134,6 +141,32 @@ fn the_pile_is_what_its_generator_writes() {
     }
     // Not `assert_eq`: it would print both texts, ten thousand lines each.
     assert!(SAMPLES[4].2 == text, "run this test with FRAMEWALK_WRITE_SAMPLES=1, and build again");
+}
+
+#[test]
+fn the_crowd_is_a_hundred_thousand_movers_and_the_same_each_time() {
+    let (name, project, scene) = SAMPLES[5];
+    let rate = parse_project(project).expect(name).tick_rate;
+    let hash = || {
+        let scene = parse_scene(scene).expect(name);
+        let mut world = World::new(&scene, rate).expect(name);
+        let authored = scene.entities.len();
+        assert_eq!(world.entity_count(), authored + 100_000);
+        let input = &TickInput::default();
+        for tick in 1..=3 {
+            let seconds = tick as f64 * rate.period_secs_f64();
+            world.tick(&TickStep { tick: Tick(tick), seconds, tick_rate: rate, input });
+        }
+        world.state_hash()
+    };
+    assert_eq!(hash(), hash());
+    play(name, scene, rate, 2, |tick, snapshot| {
+        let movers = || snapshot.items.iter().filter(|item| item.simulated);
+        assert_eq!(movers().count(), 100_000, "tick {tick}");
+        // Where a swing turns back, two ticks may lie at the same place.
+        let moved = movers().filter(|item| item.previous != item.current).count();
+        assert!(moved > 99_900, "tick {tick}: {moved}");
+    });
 }
 
 /// What the frames of ten seconds of the overload did, from second `from` on.

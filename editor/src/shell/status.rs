@@ -42,14 +42,22 @@ impl Message {
     }
 }
 
+/// A scene that is being written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Writing {
+    Nothing,
+    Something,
+    /// It takes long: so much of it is done, from 0 to 1.
+    Part(f32),
+}
+
 /// What the bar shows.
 pub struct StatusFacts<'a> {
     pub phase: Phase,
     pub handoff: HandoffMode,
     pub adapter: &'a str,
     pub message: Option<&'a Message>,
-    /// A scene is being written.
-    pub is_writing: bool,
+    pub writing: Writing,
     pub frames_held: usize,
     pub bytes_held: usize,
     pub records_lost: u64,
@@ -95,8 +103,18 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
                 ui.colored_label(theme.drop, lost);
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                if facts.is_writing {
-                    ui.add(egui::Spinner::new().size(10.0)).on_hover_text("A scene is being written.");
+                match facts.writing {
+                    Writing::Nothing => {}
+                    Writing::Something => {
+                        ui.add(egui::Spinner::new().size(10.0)).on_hover_text("A scene is being written.");
+                    }
+                    Writing::Part(part) => {
+                        let text = format!("{:.0} %", part * 100.0);
+                        let bar = egui::ProgressBar::new(part).desired_width(90.0).desired_height(12.0);
+                        ui.add(bar.text(RichText::new(&text).size(9.0)))
+                            .accessible_name(format!("Written: {text}"))
+                            .on_hover_text("So much of the scene is written.");
+                    }
                 }
                 if let Some(message) = facts.message {
                     let text = RichText::new(&message.text).color(severity_color(&theme, message.severity));

@@ -68,8 +68,8 @@ pub enum Control {
     /// Another way for frames to reach the renderer, from the next one on.
     SetHandoff(HandoffMode),
     Input(InputEvent),
-    /// The entity whose properties the observation carries.
-    Watch(Option<EntityId>),
+    /// The entities whose properties the observation carries: the last one at length.
+    Watch(Vec<EntityId>),
     /// A teleport by hand, before the next frame's ticks.
     SetPose {
         entity: EntityId,

@@ -1,10 +1,11 @@
 use super::*;
 
-fn samples() -> [(&'static str, &'static str); 7] {
+fn samples() -> [(&'static str, &'static str); 8] {
     [
         ("first-steps", include_str!("../../../../projects/first-steps/project.ron")),
         ("judder-lab", include_str!("../../../../projects/judder-lab/project.ron")),
         ("empty", include_str!("../../../../projects/empty/project.ron")),
+        ("crowd", include_str!("../../../../projects/crowd/project.ron")),
         ("overload", include_str!("../../../../projects/overload/project.ron")),
         ("pile", include_str!("../../../../projects/pile/project.ron")),
         ("handoffs", include_str!("../../../../projects/handoffs/project.ron")),
