@@ -25,8 +25,6 @@ impl EditorApp {
                 let root = project.root.clone();
                 let access = self.access(&root, ctx);
                 self.workspace = Some(self.workspace_of(project, access, ctx));
-                self.note_open_scenes();
-                self.save_settings();
                 self.look_for_problems(ctx);
                 self.come_to_scene();
                 self.find_recoveries(&root);
@@ -77,7 +75,6 @@ impl EditorApp {
     pub(crate) fn close_project(&mut self) {
         self.stop();
         self.forget_kept_work();
-        self.note_open_scenes();
         self.recoveries.clear();
         if self.workspace.is_some() && !self.undocked.is_empty() {
             // Drawn again with the next project.
@@ -85,6 +82,7 @@ impl EditorApp {
         }
         self.workspace = None;
         self.leaving = None;
+        self.dialogs.forget_questions();
         self.problems = Finder::default();
         self.viewport.authored = None;
         self.viewport.screen = None;
@@ -116,10 +114,15 @@ impl EditorApp {
 
     /// Says why the scene of this file cannot be used, or takes back what was said of it.
     pub(super) fn say_refusal(&mut self, file: &Path) {
-        let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(file)) else { return };
+        let Some(workspace) = &mut self.workspace else { return };
+        let is_front = workspace.scenes.front.file.path == file;
+        let Some(scene) = workspace.scene_mut(file) else { return };
+        let about_it = format!("The scene {} cannot be used.", file.display());
         match scene.refusal() {
             Some((text, details)) => self.say(Message::error(text, details)),
-            None => self.banner = None,
+            // A good scene in front has the window to itself; one behind takes back what was said of it.
+            None if is_front => self.banner = None,
+            None => self.banner = self.banner.take().filter(|banner| !banner.text.starts_with(&about_it)),
         }
     }
 

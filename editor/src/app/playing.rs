@@ -62,7 +62,7 @@ impl EditorApp {
         self.by_hand.clear();
         self.viewport.authored = None;
         let Some(workspace) = &self.workspace else { return };
-        let selection = workspace.scenes.front.document.selection.primary();
+        let selection = workspace.scenes.front.document.selection.ids().to_vec();
         let view = self.viewport.view(true, &workspace.scenes.front.document.selection);
         let (renderer, screen) = self.renderer(&view, ctx);
         let Some(workspace) = &mut self.workspace else { return };
@@ -183,7 +183,7 @@ impl EditorApp {
     pub(crate) fn select(&mut self, entity: Option<EntityId>) {
         if let Some(workspace) = &mut self.workspace {
             workspace.scenes.front.document.selection.set(entity);
-            workspace.session.watch(entity);
+            workspace.session.watch(workspace.scenes.front.document.selection.ids().to_vec());
         }
         self.expect_answer();
     }
@@ -191,7 +191,7 @@ impl EditorApp {
     pub(crate) fn change_selection(&mut self, change: SelectionChange) {
         if let Some(workspace) = &mut self.workspace {
             workspace.scenes.front.document.selection.change(change);
-            workspace.session.watch(workspace.scenes.front.document.selection.primary());
+            workspace.session.watch(workspace.scenes.front.document.selection.ids().to_vec());
         }
         self.expect_answer();
     }
@@ -330,7 +330,8 @@ impl EditorApp {
         let selection = workspace.scenes.front.document.selection.primary();
         let view = self.viewport.view(live, &workspace.scenes.front.document.selection);
         if let Some(world) = &mut workspace.scenes.front.authored {
-            world.hide(&workspace.scenes.front.document.marks.hidden);
+            let document = &workspace.scenes.front.document;
+            world.hide(&document.marks.hidden, document.indexed());
             world.observe(selection);
         }
         if live {

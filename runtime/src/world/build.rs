@@ -1,9 +1,10 @@
 //! From a scene to a world, and entities that come and go while it runs.
 
 use super::components::{
-    Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
+    Apart, Aside, Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::motion::{Base, base_through, pose_at};
+use super::pace::PhysicsPace;
 use super::physics::Physics;
 use super::random::Random;
 use super::{CameraRow, NO_ROW, Row, StageSet, WorkLists, World, WorldError};
@@ -25,7 +26,10 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
         row_of: Vec::with_capacity(order.len()),
         ids: BTreeMap::new(),
         physics: Physics::default(),
+        pace: PhysicsPace::default(),
+        jobs: None,
         random: Random::from_seed(scene.seed),
+        seed: scene.seed,
         tick: Tick(0),
         seconds: 0.0,
         tick_rate,
@@ -167,6 +171,9 @@ impl World {
         let mut placed = Placed { pose, cuts: place.cuts() };
         if dynamic {
             placed.pose = below(&pose);
+            if let Some(parent) = entity.parent {
+                builder.add(Apart(parent));
+            }
         } else if let Some(row) = parent_row {
             builder.add(ChildOf(row.entity));
         }
@@ -181,6 +188,13 @@ impl World {
             placed.pose = pose_at(&motion, &base, self.seconds);
         }
         let controlled = entity.controlled.filter(|_| !fixed);
+        let aside = Aside {
+            motion: entity.motion.filter(|_| motion.is_none()),
+            controlled: entity.controlled.filter(|_| controlled.is_none()),
+        };
+        if aside.motion.is_some() || aside.controlled.is_some() {
+            builder.add(aside);
+        }
         if let Some(controlled) = controlled {
             builder.add(Driven { controlled, position: placed.pose.position.as_dvec3() });
         }
@@ -200,13 +214,13 @@ impl World {
             } else {
                 Role::Fixed
             };
-            let handle = self.physics.insert(&body, &shape, &world_pose, led);
-            builder.add(Bodied { handle, role, body, scale: world_pose.scale });
+            let id = self.physics.insert(&body, &shape, &world_pose, led);
+            builder.add(Bodied { id, role, body, scale: world_pose.scale });
         }
         macro_rules! add_plain {
             ($($component:expr),*) => { $(if let Some(component) = $component { builder.add(component); })* };
         }
-        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, spawned);
+        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, entity.crowd, spawned);
         builder.add(placed);
         let (handle, serial) = match place {
             Place::New(_) => {
@@ -232,6 +246,7 @@ impl World {
             parent: if dynamic { NO_ROW } else { parent },
             simulated,
             moves: simulated || (parent_moves && !dynamic),
+            falls: dynamic,
             look: entity.shape.into(),
         };
         if let Place::Row(old) = place {
@@ -273,7 +288,7 @@ impl World {
     /// Takes an entity out of everything but the rows and lists; [`World::close_ranks`] follows.
     pub(super) fn bury(&mut self, entity: hecs::Entity) {
         if let Ok(bodied) = self.ecs.get::<&Bodied>(entity) {
-            self.physics.remove(bodied.handle);
+            self.physics.remove(bodied.id);
         }
         let by = self.ecs.get::<&Spawned>(entity).ok().and_then(|spawned| spawned.by);
         if let Some(mut spawning) = by.and_then(|by| self.ecs.get::<&mut Spawning>(by).ok()) {

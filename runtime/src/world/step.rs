@@ -2,8 +2,9 @@
 
 use super::components::{Bodied, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting};
 use super::motion::pose_at;
+use super::pace::Window;
+use super::sweep::sweep;
 use super::{NO_ROW, TickOutcome, TickStep, World};
-use crate::frame::zones::zone;
 use crate::scene::{Entity, Spawner};
 use glam::{DVec3, Quat};
 
@@ -13,15 +14,13 @@ impl World {
         self.seconds = step.seconds;
         self.tick_rate = step.tick_rate;
         let despawned = self.remove_expired();
+        // Inputs.
         self.drive(step);
+        // Before physics: the wide sweep, then single objects.
         self.move_by_time();
         let teleported = self.teleport();
-        self.lead_bodies();
-        {
-            zone!("physics");
-            self.physics.step(step.tick_rate);
-        }
-        self.follow_bodies();
+        self.run_physics();
+        // After physics.
         let spawned = self.run_spawners();
         TickOutcome { spawned, despawned, teleported }
     }
@@ -57,7 +56,7 @@ impl World {
                 let steered = direction != DVec3::ZERO || let_go;
                 let up = if jumps { self.physics.jump_speed(controlled.jump) } else { 0.0 };
                 if steered || up > 0.0 {
-                    self.physics.drive(bodied.handle, steered.then(|| velocity.as_vec3()), up);
+                    self.physics.drive(bodied.id, steered.then(|| velocity.as_vec3()), up);
                 }
                 continue;
             }
@@ -78,8 +77,33 @@ impl World {
     }
 
     fn move_by_time(&mut self) {
-        for (moving, placed) in self.ecs.query_mut::<(&Moving, &mut Placed)>() {
-            placed.pose = pose_at(&moving.motion, &moving.base, self.seconds);
+        let seconds = self.seconds;
+        sweep::<(&Moving, &mut Placed)>(
+            self.jobs.as_ref(),
+            "sweep motions",
+            &mut self.ecs,
+            |(moving, placed)| {
+                placed.pose = pose_at(&moving.motion, &moving.base, seconds);
+            },
+        );
+    }
+
+    /// One step a tick, or one for a window of them: then what leads bodies is told at its first tick, and bodies lead at
+    /// its last.
+    fn run_physics(&mut self) {
+        let Window { first, last, ticks } = self.pace.at(self.tick.0);
+        let seconds = self.tick_rate.period_secs_f64() * f64::from(ticks);
+        if first {
+            self.lead_bodies();
+        }
+        match (first, last) {
+            (true, true) => self.physics.step(seconds),
+            (true, false) => self.physics.push(seconds, self.jobs.as_ref()),
+            (false, true) => self.physics.pull(self.jobs.as_ref()),
+            (false, false) => return,
+        }
+        if last {
+            self.follow_bodies();
         }
     }
 
@@ -106,22 +130,26 @@ impl World {
             let Ok(bodied) = self.ecs.get::<&Bodied>(*entity) else { continue };
             if bodied.role == Role::Led {
                 let pose = self.world_pose_of(*entity);
-                self.physics.lead(bodied.handle, &pose);
+                self.physics.lead(bodied.id, &pose);
             }
         }
     }
 
     fn follow_bodies(&mut self) {
-        // In the order of memory: bodies do not depend on each other here.
-        for (bodied, placed) in self.ecs.query_mut::<(&Bodied, &mut Placed)>() {
-            if bodied.role != Role::Dynamic || self.physics.is_asleep(bodied.handle) {
-                continue;
-            }
-            if let Some(pose) = self.physics.pose(bodied.handle, bodied.scale).filter(|pose| pose.is_finite())
-            {
-                placed.pose = pose;
-            }
-        }
+        let physics = &self.physics;
+        sweep::<(&Bodied, &mut Placed)>(
+            self.jobs.as_ref(),
+            "sweep bodies",
+            &mut self.ecs,
+            |(bodied, placed)| {
+                if bodied.role == Role::Dynamic
+                    && let Some(pose) = physics.pose_awake(bodied.id, bodied.scale)
+                    && pose.is_finite()
+                {
+                    placed.pose = pose;
+                }
+            },
+        );
     }
 
     fn run_spawners(&mut self) -> u32 {
