@@ -813,6 +813,8 @@ pub enum Action {
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),
     SetFrameRate(crate::session::FrameRateChoice),
+    /// How frames reach the render thread, in this run and the next ones.
+    SetHandoff(framewalk_runtime::scene::project::HandoffMode),
     Select(Option<framewalk_runtime::scene::EntityId>),
     /// Changes what is selected, where it can be more than one.
     ChangeSelection(crate::document::selection::SelectionChange),

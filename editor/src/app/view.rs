@@ -225,6 +225,10 @@ impl EditorApp {
     fn status_ui(&self, ui: &mut Ui) {
         let facts = StatusFacts {
             phase: self.phase(),
+            handoff: self
+                .workspace
+                .as_ref()
+                .map_or_else(Default::default, |open| open.session.choices.handoff),
             adapter: &self.adapter,
             message: self.message.as_ref(),
             writing: self.writing(),
@@ -415,17 +419,12 @@ impl Panes for Contents<'_> {
             Pane::History => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::History.focus_id()));
                 let editable = !self.workspace.session.is_live();
-                history::ui(
-                    ui,
-                    self.workspace.scenes.front.document.history(),
-                    editable,
-                    has_keys,
-                    self.actions,
-                );
+                let history = self.workspace.scenes.front.document.history();
+                history::ui(ui, history, editable, has_keys, self.actions);
             }
             Pane::Project => {
-                let workspace = self.workspace;
-                project::ui(ui, &workspace.project, &workspace.scenes.front.file, self.actions);
+                let Workspace { project, scenes, session, .. } = self.workspace;
+                project::ui(ui, project, &scenes.front.file, session.choices.handoff, self.actions);
             }
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);

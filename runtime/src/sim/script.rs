@@ -17,7 +17,7 @@
 use crate::input::{Axis, Key, Tilt};
 use crate::scene::fault::Fault;
 use crate::scene::format::{Misread, Misreadings, read_part, trimmed};
-use crate::scene::project::Limits;
+use crate::scene::project::{HandoffMode, Limits};
 use crate::time::fixed_step::MaxTicks;
 use crate::time::{Nanos, Rate, Speed};
 use ron::value::RawValue;
@@ -45,6 +45,7 @@ pub enum Action {
     SetSpeed(Speed),
     SetMaxTicks(MaxTicks),
     SetMaxDelta(Nanos),
+    SetHandoff(HandoffMode),
     /// Ends the run.
     Stop,
 }
@@ -149,6 +150,7 @@ enum FileAction<'a> {
     SetSpeed(#[serde(borrow)] &'a RawValue),
     SetMaxTicks(#[serde(borrow)] &'a RawValue),
     SetMaxDelta(#[serde(borrow)] &'a RawValue),
+    SetHandoff(#[serde(borrow)] &'a RawValue),
     Stop,
 }
 
@@ -173,6 +175,7 @@ fn parse_entry(text: &str, part: &str) -> Result<(u64, Action), Misread> {
         FileAction::SetSpeed(speed) => Action::SetSpeed(argument(text, speed, parsed)?),
         FileAction::SetMaxTicks(ticks) => Action::SetMaxTicks(argument(text, ticks, max_ticks)?),
         FileAction::SetMaxDelta(millis) => Action::SetMaxDelta(argument(text, millis, max_delta)?),
+        FileAction::SetHandoff(mode) => Action::SetHandoff(argument(text, mode, handoff)?),
         FileAction::Stop => Action::Stop,
     };
     Ok((frame, action))
@@ -199,6 +202,10 @@ fn wheel(text: &str) -> Result<i32, String> {
     let thousandths = lines.map(|lines| (lines * 1000.0).round() as i32);
     thousandths
         .ok_or_else(|| format!("{text} is no turn of a wheel: write lines, -1000 to 1000, such as 1 or -0.5"))
+}
+
+fn handoff(text: &str) -> Result<HandoffMode, String> {
+    text.parse().map_err(|fault: Fault| fault.sentence())
 }
 
 fn max_ticks(text: &str) -> Result<MaxTicks, String> {

@@ -81,7 +81,8 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
         // Where the renderer broke, that the sim could not publish any more is only what followed.
         ending = Ending::Failed(failure);
     }
-    // A frame is taken after it is published, so records come in the order of frames; sorted for certainty.
+    // A frame is taken after it is published, so records come in the order of frames; sorted for certainty. The pictures
+    // of one frame stay in their order.
     renders.sort_by_key(|render| render.frame);
     Outcome {
         gone: Gone::default(),
@@ -220,6 +221,7 @@ impl<P: Pace> Driver<'_, P> {
             Action::SetSpeed(speed) => Control::SetSpeed(speed),
             Action::SetMaxTicks(max_ticks) => Control::SetMaxTicks(max_ticks),
             Action::SetMaxDelta(max_delta) => Control::SetMaxDelta(max_delta),
+            Action::SetHandoff(mode) => Control::SetHandoff(mode),
             Action::Stop => Control::Stop,
         };
         self.pace.control(control)?;

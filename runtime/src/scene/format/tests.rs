@@ -2,7 +2,7 @@ use super::*;
 use crate::scene::{Entity, Transform};
 
 /// The sample scenes, as they lie in the repository.
-fn samples() -> [(&'static str, &'static str); 6] {
+fn samples() -> [(&'static str, &'static str); 8] {
     [
         ("first-steps", include_str!("../../../../projects/first-steps/scenes/main.ron")),
         ("judder-lab", include_str!("../../../../projects/judder-lab/scenes/main.ron")),
@@ -10,6 +10,8 @@ fn samples() -> [(&'static str, &'static str); 6] {
         ("crowd", include_str!("../../../../projects/crowd/scenes/main.ron")),
         ("overload", include_str!("../../../../projects/overload/scenes/main.ron")),
         ("pile", include_str!("../../../../projects/pile/scenes/main.ron")),
+        ("handoffs", include_str!("../../../../projects/handoffs/scenes/main.ron")),
+        ("high-rate", include_str!("../../../../projects/high-rate/scenes/main.ron")),
     ]
 }
 
