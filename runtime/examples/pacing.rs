@@ -76,7 +76,10 @@ mod linux {
                     // On a thread of its own each: what the system was told about one does not last.
                     let measured = std::thread::spawn(move || measure(way, hz, seconds));
                     let (late, cpu) = measured.join().expect("it only waits");
-                    println!("| {name} | {hz} | {:.1} | {:.1} | {:.0} | {cpu:.2} |", late[0], late[1], late[2]);
+                    println!(
+                        "| {name} | {hz} | {:.1} | {:.1} | {:.0} | {cpu:.2} |",
+                        late[0], late[1], late[2]
+                    );
                 }
             }
             stop.store(true, Ordering::Relaxed);
