@@ -38,6 +38,7 @@ use framewalk_runtime::time::source::RealClock;
 pub use self::workspace::{OpenScene, Workspace};
 use crate::command::keymap::Keymap;
 use crate::command::{Action, Situation};
+use crate::gamepads::Gamepads;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
@@ -145,6 +146,8 @@ pub struct EditorApp {
     // Of all projects, as the welcome page shows it; none while another page is shown.
     unsaved: Option<Vec<Unsaved>>,
     game_had_keys: bool,
+    // None until a game in the window has the keyboard.
+    gamepads: Option<Gamepads>,
     was_hidden: bool,
     adapter: String,
     troubles: troubles::Troubles,
@@ -238,6 +241,7 @@ impl EditorApp {
             offers: None,
             unsaved: None,
             game_had_keys: false,
+            gamepads: None,
             was_hidden: false,
             adapter,
             troubles: troubles::Troubles::default(),

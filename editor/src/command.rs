@@ -119,6 +119,7 @@ pub enum NewEntity {
     Body,
     Mover,
     Spawner,
+    Crowd,
     Teleporter,
     Player,
     Camera,
@@ -127,7 +128,7 @@ pub enum NewEntity {
 }
 
 impl NewEntity {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Empty,
         Self::Cube,
         Self::Sphere,
@@ -137,6 +138,7 @@ impl NewEntity {
         Self::Body,
         Self::Mover,
         Self::Spawner,
+        Self::Crowd,
         Self::Teleporter,
         Self::Player,
         Self::Camera,
@@ -157,6 +159,7 @@ impl NewEntity {
             Self::Body => "Falling body",
             Self::Mover => "Mover",
             Self::Spawner => "Spawner",
+            Self::Crowd => "Crowd",
             Self::Teleporter => "Teleporter",
             Self::Player => "Player",
             Self::Camera => "Camera",
@@ -810,6 +813,8 @@ pub enum Action {
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),
     SetFrameRate(crate::session::FrameRateChoice),
+    /// How frames reach the render thread, in this run and the next ones.
+    SetHandoff(framewalk_runtime::scene::project::HandoffMode),
     Select(Option<framewalk_runtime::scene::EntityId>),
     /// Changes what is selected, where it can be more than one.
     ChangeSelection(crate::document::selection::SelectionChange),

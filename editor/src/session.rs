@@ -10,7 +10,7 @@ use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord,
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::render::Renderer;
-use framewalk_runtime::scene::project::Project;
+use framewalk_runtime::scene::project::{HandoffMode, Project};
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::observe::Observation;
 use framewalk_runtime::sim::{Control, RunFailure, RunSettings, RunState};
@@ -39,6 +39,7 @@ pub struct RunChoices {
     pub speed: Speed,
     pub tick_rate: Rate,
     pub frame_rate: FrameRateChoice,
+    pub handoff: HandoffMode,
     /// Pause was pressed before Play: frame 1 is shown and stands.
     pub start_paused: bool,
 }
@@ -104,6 +105,7 @@ impl Session {
                 speed: project.speed,
                 tick_rate: project.tick_rate,
                 frame_rate: FrameRateChoice::Display,
+                handoff: project.handoff,
                 start_paused: false,
             },
             frame_rate: project.frame_rate,
@@ -217,6 +219,7 @@ impl Session {
             tick_rate: self.choices.tick_rate,
             frame_rate: self.frame_rate,
             speed: self.choices.speed,
+            handoff: self.choices.handoff,
             start_paused: self.choices.start_paused,
             run: self.number + 1,
             ..self.settings.clone()
@@ -268,6 +271,12 @@ impl Session {
     pub fn set_frame_rate(&mut self, choice: FrameRateChoice) {
         self.choices.frame_rate = choice;
         self.follow_frame_rate();
+    }
+
+    /// Another way for frames to reach the render thread: from the next frame on where a run lives.
+    pub fn set_handoff(&mut self, mode: HandoffMode) {
+        self.choices.handoff = mode;
+        self.control(Control::SetHandoff(mode));
     }
 
     /// The window is on a display of this rate; `None` where none is known.
@@ -386,7 +395,10 @@ fn take(
         }
         RuntimeRecord::Render(render) => {
             news(News::Render(render));
-            shown.rendered(&render, &mut |record| news(News::Shown(record)));
+            // A frame is shown or unseen once, however often it is drawn in the free handoff.
+            if !render.again {
+                shown.rendered(&render, &mut |record| news(News::Shown(record)));
+            }
         }
     }
 }

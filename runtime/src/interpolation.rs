@@ -7,7 +7,7 @@ mod eight;
 pub(crate) use eight::blend_eight;
 
 use crate::scene::{EntityId, Pose};
-use crate::world::World;
+use crate::world::{BodyPace, World};
 use glam::{Quat, Vec3, Vec4};
 
 /// The last two poses of every simulated entity.
@@ -23,6 +23,19 @@ pub struct Interpolation {
     // By row of the world at `mapped_revision`: its place in `entries`, or `NO_ENTRY`.
     entry_of_row: Vec<u32>,
     mapped_revision: Option<u64>,
+    // Bodies, in the order of their entries, where physics moves them once in several ticks.
+    slow: Vec<Slow>,
+    pace: Option<BodyPace>,
+}
+
+/// A body between two of the steps that move it. Its entry holds the part of that way which the last tick is.
+#[derive(Clone, Copy, Debug)]
+struct Slow {
+    serial: u64,
+    entry: u32,
+    cuts: u32,
+    from: Pose,
+    to: Pose,
 }
 
 const NO_ENTRY: u32 = u32::MAX;
@@ -54,6 +67,7 @@ impl Interpolation {
             entry.current = pose;
             entry.cuts = cuts;
         });
+        self.roll_slow();
     }
 
     /// Between ticks: what is new or was put somewhere on purpose since the last tick starts anew, the rest stays.
@@ -63,11 +77,31 @@ impl Interpolation {
                 (entry.previous, entry.current, entry.cuts) = (pose, pose, cuts);
             }
         });
+        for slow in &mut self.slow {
+            slow.start_anew(&self.entries[slow.entry as usize]);
+        }
+    }
+
+    /// After a walk that has set the entries of slow bodies as if they moved with every tick.
+    fn roll_slow(&mut self) {
+        let Some(pace) = self.pace else { return };
+        for slow in &mut self.slow {
+            let entry = &mut self.entries[slow.entry as usize];
+            if !slow.start_anew(entry) && pace.since == 0 {
+                (slow.from, slow.to) = (slow.to, entry.current);
+            }
+            // Along one straight line and one arc, so the blend between the two goes on at the same speed.
+            entry.previous = blend(&slow.from, &slow.to, pace.share(0));
+            entry.current = blend(&slow.from, &slow.to, pace.share(1));
+        }
     }
 
     /// Calls `renew` for every entry with the world's pose and count of cuts, and adds entries for what is new.
     fn walk(&mut self, world: &World, renew: impl Fn(&mut Entry, Pose, u32)) {
-        if self.mapped_revision != Some(world.entities_revision()) {
+        let pace = world.body_pace();
+        let paced_anew = pace.map(|pace| pace.divisor) != self.pace.map(|pace| pace.divisor);
+        self.pace = pace;
+        if paced_anew || self.mapped_revision != Some(world.entities_revision()) {
             self.map_rows(world);
         }
         let (entries, entry_of_row) = (&mut self.entries, &self.entry_of_row);
@@ -81,7 +115,8 @@ impl Interpolation {
 
     /// Finds every row's entry anew, after rows or entries have changed.
     fn map_rows(&mut self, world: &World) {
-        let mut at = 0;
+        let (mut at, mut next_slow) = (0, 0);
+        let were_slow = std::mem::take(&mut self.slow);
         self.entry_of_row.clear();
         for row in world.rows() {
             if !row.simulated {
@@ -100,6 +135,16 @@ impl Interpolation {
                 self.entries.insert(at, entry);
             }
             self.entry_of_row.push(at as u32);
+            if row.falls && self.pace.is_some() {
+                while were_slow.get(next_slow).is_some_and(|slow| slow.serial < row.serial) {
+                    next_slow += 1;
+                }
+                let known = were_slow.get(next_slow).filter(|slow| slow.serial == row.serial);
+                let pose = self.entries[at].current;
+                // No pose was ever cut so often, as above.
+                let new = Slow { serial: row.serial, entry: 0, cuts: u32::MAX, from: pose, to: pose };
+                self.slow.push(Slow { entry: at as u32, ..*known.unwrap_or(&new) });
+            }
             at += 1;
         }
         self.mapped_revision = Some(world.entities_revision());
@@ -145,6 +190,17 @@ impl Interpolation {
 
     pub(crate) const fn cuts(&self) -> u64 {
         self.cuts
+    }
+}
+
+impl Slow {
+    /// What is new or was put somewhere stands there. True: it was.
+    fn start_anew(&mut self, entry: &Entry) -> bool {
+        let is_cut = self.cuts != entry.cuts;
+        if is_cut {
+            (self.from, self.to, self.cuts) = (entry.current, entry.current, entry.cuts);
+        }
+        is_cut
     }
 }
 

@@ -28,6 +28,10 @@ mod running;
 mod selecting;
 #[path = "editor/space.rs"]
 mod space;
+#[path = "editor/tabs.rs"]
+mod tabs;
+#[path = "editor/tabs_in_real_time.rs"]
+mod tabs_in_real_time;
 #[path = "editor/views.rs"]
 mod views;
 

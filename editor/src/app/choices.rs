@@ -1,5 +1,6 @@
 //! What a person chooses: rates, looks, theme, layout, the chosen frame. One small change each.
 
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::{FrameIndex, Rate};
 
 use super::EditorApp;
@@ -30,6 +31,13 @@ impl EditorApp {
     pub(crate) fn set_frame_rate(&mut self, choice: FrameRateChoice) {
         if let Some(workspace) = &mut self.workspace {
             workspace.session.set_frame_rate(choice);
+        }
+        self.expect_answer();
+    }
+
+    pub(crate) fn set_handoff(&mut self, mode: HandoffMode) {
+        if let Some(workspace) = &mut self.workspace {
+            workspace.session.set_handoff(mode);
         }
         self.expect_answer();
     }

@@ -14,6 +14,7 @@ use framewalk_runtime::time::{Nanos, Speed};
 
 use super::{ANSWER_TIME, EditorApp};
 use crate::document::selection::SelectionChange;
+use crate::gamepads::Gamepads;
 use crate::session::run::Drive;
 use crate::session::{News, Phase};
 use crate::settings::WhenHidden;
@@ -254,6 +255,13 @@ impl EditorApp {
         if has_keys {
             for event in events {
                 self.control(Control::Input(event));
+            }
+            if self.link.is_some() {
+                let mut kinds = Vec::new();
+                self.gamepads.get_or_insert_with(Gamepads::open).poll(|kind| kinds.push(kind));
+                for kind in kinds {
+                    self.control(Control::Input(InputEvent { at: now, kind }));
+                }
             }
         } else if self.game_had_keys {
             self.control(Control::Input(InputEvent { at: now, kind: InputKind::ReleaseAll }));

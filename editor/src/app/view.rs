@@ -4,6 +4,7 @@ use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, InspectorAction, LiveView, Panel};
 use framewalk_runtime::scene::Entity;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use super::live::{KeyTexts, live_view};
@@ -60,6 +61,7 @@ impl EditorApp {
         self.banner_ui(ui, &theme, &mut actions);
         self.newer_ui(ui, &theme, &mut actions);
         self.holding_ui(ui, bar, &mut actions);
+        self.tabs_ui(ui, bar, &mut actions);
         Bar::bottom("status").exact_size(size::STATUS_HEIGHT).frame(bar).show_separator_line(false).show(
             ui,
             |ui| {
@@ -132,8 +134,6 @@ impl EditorApp {
         ticked.extend(self.maximised.map(|_| EditorCommand::MaximiseViewport));
         ticked.extend(toggles.into_iter().filter(|(on, _)| *on).map(|(_, command)| command));
         let workspace = self.workspace.as_ref();
-        let project = workspace.map(|workspace| &workspace.project);
-        let file = workspace.map(|workspace| &workspace.scenes.front.file);
         let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (&a[..], &b[..]));
         let mut known: Vec<&Offer> = recent.iter().filter(|offer| !offer.name.is_empty()).collect();
         known.extend(samples.iter().filter(|sample| recent.iter().all(|offer| offer.name != sample.name)));
@@ -141,10 +141,10 @@ impl EditorApp {
             known: &known,
             situation: self.situation(),
             keymap: &self.keymap,
-            title: project.zip(file).map(|(open, file)| (open.project.name.clone(), file.file_name())),
+            title: workspace.map(Workspace::title),
             dirty: self.is_dirty(),
-            scenes: project.map_or(&[], |project| &project.project.scenes),
-            scene: file.map(|file| file.name.as_str()),
+            scenes: workspace.map_or(&[], |open| &open.project.project.scenes),
+            scene: workspace.map(|open| open.scenes.front.file.name.as_str()),
             ticked: &ticked,
             wanted: std::mem::take(&mut self.menu_wanted),
         };
@@ -226,6 +226,7 @@ impl EditorApp {
     fn status_ui(&self, ui: &mut Ui) {
         let facts = StatusFacts {
             phase: self.phase(),
+            handoff: self.workspace.as_ref().map_or(HandoffMode::Slot, |open| open.session.choices.handoff),
             adapter: &self.adapter,
             message: self.message.as_ref(),
             writing: self.writing(),
@@ -426,7 +427,8 @@ impl Panes for Contents<'_> {
             }
             Pane::Project => {
                 let workspace = self.workspace;
-                project::ui(ui, &workspace.project, &workspace.scenes.front.file, self.actions);
+                let handoff = workspace.session.choices.handoff;
+                project::ui(ui, &workspace.project, &workspace.scenes.front.file, handoff, self.actions);
             }
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);

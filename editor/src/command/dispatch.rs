@@ -36,6 +36,7 @@ impl EditorApp {
             Action::SetSpeed(speed) => self.set_speed(speed),
             Action::SetTickRate(rate) => self.set_tick_rate(rate),
             Action::SetFrameRate(choice) => self.set_frame_rate(choice),
+            Action::SetHandoff(mode) => self.set_handoff(mode),
             Action::Click(click) => self.click(click),
             Action::Select(entity) => self.select(entity),
             Action::ChangeSelection(change) => self.change_selection(change),

@@ -4,6 +4,7 @@ use egui::{Color32, RichText, Ui};
 use framewalk_inspector::glossary::{explain, sense};
 use framewalk_inspector::theme::Theme;
 use framewalk_inspector::wording;
+use framewalk_runtime::scene::project::HandoffMode;
 
 use crate::session::Phase;
 
@@ -53,6 +54,7 @@ pub enum Writing {
 /// What the bar shows.
 pub struct StatusFacts<'a> {
     pub phase: Phase,
+    pub handoff: HandoffMode,
     pub adapter: &'a str,
     pub message: Option<&'a Message>,
     pub writing: Writing,
@@ -73,7 +75,12 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
         ui.style_mut().override_text_style = Some(egui::TextStyle::Small);
         ui.add_space(10.0);
         state_ui(ui, &theme, facts.phase);
-        ui.label(RichText::new("slot handoff, 3 buffers").color(theme.dim)).on_hover_text(sense("handoff"));
+        let handoff = match facts.handoff {
+            HandoffMode::Slot => "slot handoff, 3 buffers",
+            HandoffMode::Lockstep => "lockstep handoff, 2 buffers",
+            HandoffMode::Free => "free handoff, 6 buffers",
+        };
+        ui.label(RichText::new(handoff).color(theme.dim)).on_hover_text(sense("handoff"));
         ui.label(RichText::new(facts.adapter).color(theme.dim));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(8.0);

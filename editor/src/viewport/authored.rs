@@ -46,7 +46,7 @@ impl AuthoredWorld {
     /// # Errors
     /// Why the scene cannot be a world, every reason in a sentence.
     pub fn new(scene: &Scene, tick_rate: Rate, revision: u64) -> Result<Self, String> {
-        let world = World::new(scene, tick_rate).map_err(|error| error.to_string())?;
+        let world = World::standing(scene, tick_rate).map_err(|error| error.to_string())?;
         let mut rows = Vec::new();
         world.entity_rows(&mut rows);
         let store = Interpolation::default();
@@ -74,6 +74,7 @@ impl AuthoredWorld {
     /// Why the scene cannot be a world; this one is as it was.
     pub fn follow(&mut self, document: &Document, reach: &Reach, tick_rate: Rate) -> Result<(), String> {
         let scene = document.indexed();
+        self.world.reseed(scene.seed);
         // What was shown as it would be is shown as it is, with all that hangs on it.
         let also = std::mem::take(&mut self.previewed);
         let touched = match also.is_empty() {
@@ -180,6 +181,7 @@ impl AuthoredWorld {
     /// Fills a snapshot of it: previous = current, frame 0.
     pub fn fill(&self, snapshot: &mut Snapshot) {
         snapshot.fill(&self.world, &self.store);
+        snapshot.add_crowds(&self.world);
         (snapshot.frame, snapshot.tick, snapshot.run) = (FrameIndex(0), Tick(0), 0);
         (snapshot.alpha, snapshot.shown_time) = (0.0, Nanos::ZERO);
         snapshot.submit_load = Nanos::ZERO;
@@ -204,7 +206,7 @@ const END_PATIENCE: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// Draws the authored scene, again whenever it or the view changes; uncounted.
 pub enum AuthoredPicture {
-    Threaded(Threaded),
+    Threaded(Box<Threaded>),
     /// In the calls of whoever owns it: for tests.
     Direct {
         renderer: Box<GpuRenderer>,
@@ -244,12 +246,14 @@ impl AuthoredPicture {
             run: 0,
             submit_cost: Nanos::ZERO,
             redraw_after: REDRAW_AFTER,
+            // Its handoff is the slot, which waits for nobody.
+            patience: Nanos::MAX,
             records: sender,
             zones: None,
         };
         let thread = RenderThread::start(consumer, renderer, clock.clone(), options)
             .map_err(|error| error.to_string())?;
-        Ok(Self::Threaded(Threaded { producer, thread, clock, _records: records }))
+        Ok(Self::Threaded(Box::new(Threaded { producer, thread, clock, _records: records })))
     }
 
     /// In the caller's thread.

@@ -4,6 +4,7 @@ use super::components::{
     Apart, Aside, Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::motion::{Base, base_through, pose_at};
+use super::pace::PhysicsPace;
 use super::physics::Physics;
 use super::random::Random;
 use super::{CameraRow, NO_ROW, Row, StageSet, WorkLists, World, WorldError};
@@ -25,7 +26,10 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
         row_of: Vec::with_capacity(order.len()),
         ids: BTreeMap::new(),
         physics: Physics::default(),
+        pace: PhysicsPace::default(),
+        jobs: None,
         random: Random::from_seed(scene.seed),
+        seed: scene.seed,
         tick: Tick(0),
         seconds: 0.0,
         tick_rate,
@@ -210,13 +214,13 @@ impl World {
             } else {
                 Role::Fixed
             };
-            let handle = self.physics.insert(&body, &shape, &world_pose, led);
-            builder.add(Bodied { handle, role, body, scale: world_pose.scale });
+            let id = self.physics.insert(&body, &shape, &world_pose, led);
+            builder.add(Bodied { id, role, body, scale: world_pose.scale });
         }
         macro_rules! add_plain {
             ($($component:expr),*) => { $(if let Some(component) = $component { builder.add(component); })* };
         }
-        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, spawned);
+        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, entity.crowd, spawned);
         builder.add(placed);
         let (handle, serial) = match place {
             Place::New(_) => {
@@ -242,6 +246,7 @@ impl World {
             parent: if dynamic { NO_ROW } else { parent },
             simulated,
             moves: simulated || (parent_moves && !dynamic),
+            falls: dynamic,
             look: entity.shape.into(),
         };
         if let Place::Row(old) = place {
@@ -283,7 +288,7 @@ impl World {
     /// Takes an entity out of everything but the rows and lists; [`World::close_ranks`] follows.
     pub(super) fn bury(&mut self, entity: hecs::Entity) {
         if let Ok(bodied) = self.ecs.get::<&Bodied>(entity) {
-            self.physics.remove(bodied.handle);
+            self.physics.remove(bodied.id);
         }
         let by = self.ecs.get::<&Spawned>(entity).ok().and_then(|spawned| spawned.by);
         if let Some(mut spawning) = by.and_then(|by| self.ecs.get::<&mut Spawning>(by).ok()) {

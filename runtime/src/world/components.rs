@@ -1,11 +1,11 @@
 //! What an entity of a running world carries, and how all of it is copied.
 
 use super::motion::Base;
+use super::physics::BodyId;
 use crate::scene::{
-    Body, Camera, Controlled, EntityId, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
+    Body, Camera, Controlled, Crowd, EntityId, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
 };
 use glam::{DVec3, Vec3};
-use rapier3d::dynamics::RigidBodyHandle;
 
 #[derive(Clone, Debug)]
 pub struct Name(pub String);
@@ -36,7 +36,7 @@ pub struct Moving {
 /// Its body in the physics world.
 #[derive(Clone, Copy, Debug)]
 pub struct Bodied {
-    pub handle: RigidBodyHandle,
+    pub id: BodyId,
     pub role: Role,
     pub body: Body,
     /// World scale at Play, which its collider was made for.
@@ -100,7 +100,7 @@ pub fn copy_entities(from: &hecs::World) -> hecs::World {
             };
         }
         copy!(Name, ChildOf, Placed, Moving, Bodied, Spawning, Teleporting, Driven, Spawned);
-        copy!(Shape, Camera, Sun, Sky, Load, Aside, Apart);
+        copy!(Shape, Camera, Sun, Sky, Load, Crowd, Aside, Apart);
         to.spawn_at(entity.entity(), builder.build());
     }
     let free: Vec<hecs::Entity> = from.freelist().collect();

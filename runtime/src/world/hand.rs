@@ -110,7 +110,7 @@ impl World {
         let Ok(bodied) = self.ecs.get::<&Bodied>(entity) else { return false };
         let moves = bodied.role == Role::Dynamic && linear.is_finite() && angular.is_finite();
         if moves {
-            self.physics.set_velocity(bodied.handle, linear, angular);
+            self.physics.set_velocity(bodied.id, linear, angular);
         }
         moves
     }

@@ -5,7 +5,8 @@ use super::components::{
 };
 use super::{Row, World};
 use crate::scene::{
-    Body, Camera, Controlled, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Spawner, Sun, Teleporter,
+    Body, Camera, Controlled, Crowd, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Spawner, Sun,
+    Teleporter,
 };
 use crate::time::Rate;
 use glam::{EulerRot, Quat, Vec3};
@@ -18,6 +19,7 @@ pub enum EntityKind {
     Sun,
     Sky,
     Spawner,
+    Crowd,
     Teleporter,
     Controlled,
     Body,
@@ -156,7 +158,7 @@ impl World {
         }
         out.local = entity.get::<&Placed>().map(|placed| placed.pose).unwrap_or_default();
         out.world = self.world_pose_of(row.entity);
-        out.velocity = entity.get::<&Bodied>().and_then(|bodied| self.physics.velocity(bodied.handle));
+        out.velocity = entity.get::<&Bodied>().and_then(|bodied| self.physics.velocity(bodied.id));
         let dynamic = entity.get::<&Bodied>().is_some_and(|bodied| bodied.role == Role::Dynamic);
         let parts = &mut out.parts;
         match (entity.get::<&Teleporting>(), &mut parts.teleporter) {
@@ -189,6 +191,8 @@ impl World {
             EntityKind::Sky
         } else if entity.has::<Spawning>() {
             EntityKind::Spawner
+        } else if entity.has::<Crowd>() {
+            EntityKind::Crowd
         } else if entity.has::<Teleporting>() {
             EntityKind::Teleporter
         } else if entity.has::<Driven>() {
@@ -211,8 +215,8 @@ impl World {
             lines.shape(&shape);
         }
         if let Some(bodied) = entity.get::<&Bodied>() {
-            let (linear, angular) = self.physics.velocity(bodied.handle).unwrap_or_default();
-            let asleep = self.physics.is_asleep(bodied.handle);
+            let (linear, angular) = self.physics.velocity(bodied.id).unwrap_or_default();
+            let asleep = self.physics.is_asleep(bodied.id);
             lines.put("Body", "kind", format_args!("{}", role_name(bodied.role)));
             lines.put("Body", "mass", format_args!("{} kg", bodied.body.mass));
             lines.put("Body", "friction", format_args!("{}", bodied.body.friction));
@@ -234,6 +238,11 @@ impl World {
             lines.put("Spawner", "alive", format_args!("{} of at most {}", spawning.alive, spawner.limit));
             lines.put("Spawner", "made", format_args!("{}", spawning.made));
             lines.put("Spawner", "spread", format_args!("{}°", spawner.spread_degrees));
+        }
+        if let Some(crowd) = entity.get::<&Crowd>() {
+            lines.put("Crowd", "count", format_args!("{}", crowd.count));
+            lines.put("Crowd", "spacing", format_args!("{} m", crowd.spacing));
+            lines.put("Crowd", "apart", format_args!("up to {} s", crowd.apart_seconds));
         }
         if let Some(teleporting) = entity.get::<&Teleporting>() {
             let every = u64::from(teleporting.0.every_ticks.max(1));

@@ -112,7 +112,7 @@ impl World {
             self.row_of.resize(slot + 1, NO_ROW);
         }
         let look = Look::default();
-        Row { entity, id, serial: 0, parent: NO_ROW, simulated: false, moves: false, look }
+        Row { entity, id, serial: 0, parent: NO_ROW, simulated: false, moves: false, falls: false, look }
     }
 
     /// Takes rows out and puts others in, each at its place after; what stands behind them is found again.
@@ -158,7 +158,7 @@ impl World {
     fn make_anew(&mut self, entity: &Entity, idx: usize, parent: u32) {
         let row = self.rows[idx];
         if let Ok(bodied) = self.ecs.get::<&Bodied>(row.entity) {
-            self.physics.remove(bodied.handle);
+            self.physics.remove(bodied.id);
         }
         let cuts = self.ecs.get::<&Placed>(row.entity).map_or(0, |placed| placed.cuts).wrapping_add(1);
         let above = self.rows.get(parent as usize).map(|row| self.world_pose_of(row.entity));

@@ -2,8 +2,8 @@
 
 use framewalk_runtime::scene::ranges::{self, Range};
 use framewalk_runtime::scene::{
-    Body, BodyKind, Camera, Color, EntityId, Follow, Load, Motion, Shape, ShapeKind, Spawner, Teleporter,
-    Transform,
+    Body, BodyKind, Camera, Color, Crowd, EntityId, Follow, Load, Motion, Shape, ShapeKind, Spawner,
+    Teleporter, Transform,
 };
 use framewalk_runtime::time::Nanos;
 use glam::Vec3;
@@ -90,6 +90,7 @@ pub fn component(fields: &mut dyn Fields, component: &mut Component) {
         Component::Body(part) => body(fields, part),
         Component::Motion(part) => motion(fields, part),
         Component::Spawner(part) => spawner(fields, part),
+        Component::Crowd(part) => crowd(fields, part),
         Component::Teleporter(part) => teleporter(fields, part),
         Component::Controlled(part) => {
             fields.number("Speed", &mut part.speed, ranges::CONTROLLED_SPEED, " m/s");
@@ -191,6 +192,14 @@ fn spawner(fields: &mut dyn Fields, spawner: &mut Spawner) {
     }
 }
 
+fn crowd(fields: &mut dyn Fields, crowd: &mut Crowd) {
+    fields.count("Count", &mut crowd.count, 1, ranges::MOST_IN_CROWD, "");
+    fields.number("Spacing", &mut crowd.spacing, ranges::SPACING, " m");
+    fields.number("Apart", &mut crowd.apart_seconds, ranges::APART, " s");
+    shape(fields, &mut crowd.shape);
+    motion(fields, &mut crowd.motion);
+}
+
 fn teleporter(fields: &mut dyn Fields, teleporter: &mut Teleporter) {
     fields.count("Every", &mut teleporter.every_ticks, 1, u32::MAX, " ticks");
     let mut gone = None;
@@ -270,6 +279,10 @@ pub fn first_values(component: &Component) -> Values {
         (Component::Spawner(first), Component::Spawner(like)) => {
             shaped(&mut first.shape, &like.shape);
             first.body = like.body.map(|like| Body { kind: like.kind, ..Body::default() });
+        }
+        (Component::Crowd(first), Component::Crowd(like)) => {
+            shaped(&mut first.shape, &like.shape);
+            first.motion = same(&MOTIONS, &like.motion).unwrap_or(first.motion);
         }
         (Component::Teleporter(first), Component::Teleporter(like)) => {
             first.poses = vec![Transform::default(); like.poses.len()];

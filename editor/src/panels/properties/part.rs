@@ -143,7 +143,8 @@ impl Part {
 
 fn edit_to(component: Component) -> Option<HandEdit> {
     Some(match component {
-        Component::Body(_) => return None,
+        // Its movers are there: another crowd is made by the next Play.
+        Component::Body(_) | Component::Crowd(_) => return None,
         Component::Shape(part) => HandEdit::Shape(part),
         Component::Motion(part) => HandEdit::Motion(part),
         Component::Spawner(part) => HandEdit::Spawner(part),
@@ -217,6 +218,7 @@ pub fn component(kind: ComponentKind, observed: &EntityObservation) -> Option<Co
         ComponentKind::Sun => parts.sun.map(Component::Sun),
         ComponentKind::Sky => parts.sky.map(Component::Sky),
         ComponentKind::Load => parts.load.map(Component::Load),
+        ComponentKind::Crowd => None,
     }
 }
 

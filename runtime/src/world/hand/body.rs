@@ -21,7 +21,7 @@ impl World {
         if let Ok(bodied) = self.ecs.get::<&Bodied>(entity)
             && before.kind != shape.kind
         {
-            self.physics.reshape(bodied.handle, &shape, bodied.scale);
+            self.physics.reshape(bodied.id, &shape, bodied.scale);
         }
         let idx = self.row_of[entity.id() as usize] as usize;
         self.rows[idx].look = Look::from(Some(shape));
@@ -39,7 +39,7 @@ impl World {
         if !is_allowed(Entity { shape: Some(shape), body: Some(body), ..Entity::default() }) {
             return false;
         }
-        self.physics.set_matter(bodied.handle, &body);
+        self.physics.set_matter(bodied.id, &body);
         if let Ok(mut bodied) = self.ecs.get::<&mut Bodied>(entity) {
             let Body { velocity, spin, .. } = bodied.body;
             bodied.body = Body { velocity, spin, ..body };
@@ -76,6 +76,7 @@ impl World {
             !is_fixed || self.ecs.satisfies::<&Teleporting>(entity) || self.ecs.satisfies::<&Spawned>(entity);
         let row = &mut self.rows[idx];
         row.simulated = is_simulated;
+        row.falls = is_dynamic;
         row.moves = is_simulated || (parent_moves && !is_dynamic);
         self.follow_moves(idx);
         self.work = WorkLists::default();
@@ -111,7 +112,7 @@ impl World {
             BodyKind::Fixed if !parent_moves => Role::Fixed,
             BodyKind::Fixed | BodyKind::Kinematic => Role::Led,
         };
-        self.physics.set_kind(bodied.handle, kind, bodied.role == Role::Led);
+        self.physics.set_kind(bodied.id, kind, bodied.role == Role::Led);
     }
 
     /// What hangs on a row moves where that does, and what is fixed to it is led by it.
