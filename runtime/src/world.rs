@@ -312,6 +312,12 @@ impl World {
         self.rearrange_entities(scene, place_of, (touched, above), lines);
     }
 
+    /// Gives another seed, for a world that is only looked at: what crowds draw of chance is by it.
+    pub fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.random = Random::from_seed(seed);
+    }
+
     /// Gives back memory that entities now gone have left; returns how many rows of it.
     pub fn compact(&mut self) -> u32 {
         let (len, capacity) = (self.rows.len(), self.rows.capacity());

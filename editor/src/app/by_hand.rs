@@ -46,14 +46,20 @@ impl EditorApp {
         let what = |id| if parts == [Part::Transform] { parts.to_vec() } else { by_hand.changed(id, parts) };
         let all = seen.others.iter().chain(&seen.watched);
         let selected = all.filter(|of| document.selection.contains(of.id));
-        let mut edits: Vec<Edit> =
-            selected.filter_map(|of| kept(document.indexed(), of, &what(of.id))).collect();
+        let mut edits: Vec<(EntityId, Edit)> =
+            selected.filter_map(|of| Some((of.id, kept(document.indexed(), of, &what(of.id))?))).collect();
         let Some(part) = parts.first().map(|part| part.name()) else { return };
-        let Some(called) = document.selected().map(|entity| entity.name.clone()) else { return };
         let (called, edit) = match edits.len() {
             0 => return,
-            1 => (called, edits.remove(0)),
-            count => (format!("{count} entities"), Edit::Several(edits)),
+            1 => {
+                let (id, edit) = edits.remove(0);
+                let called = document.indexed().entity(id).map_or_else(String::new, |of| of.name.clone());
+                (called, edit)
+            }
+            count => {
+                let edits = edits.into_iter().map(|(_, edit)| edit).collect();
+                (format!("{count} entities"), Edit::Several(edits))
+            }
         };
         let name = format!("Keep {part} of {called}");
         match workspace.scenes.front.document.apply(name.as_str(), edit, None) {

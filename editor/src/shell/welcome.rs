@@ -111,7 +111,7 @@ fn unsaved_ui(ui: &mut Ui, theme: &Theme, all: &[Unsaved], actions: &mut Vec<Act
     for unsaved in all {
         let Unsaved { root, project, scene, age, file } = unsaved;
         let name = project.clone().unwrap_or_else(|| folder_name(root));
-        let when = age.map_or_else(String::new, |age| format!(", of {}", ago(age)));
+        let when = age.map_or_else(String::new, |age| format!(", kept {}", ago(age)));
         ui.horizontal(|ui| {
             ui.colored_label(theme.late, "⚠");
             let text = format!("{scene} in {name}{when}");

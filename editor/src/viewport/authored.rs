@@ -74,6 +74,7 @@ impl AuthoredWorld {
     /// Why the scene cannot be a world; this one is as it was.
     pub fn follow(&mut self, document: &Document, reach: &Reach, tick_rate: Rate) -> Result<(), String> {
         let scene = document.indexed();
+        self.world.reseed(scene.seed);
         // What was shown as it would be is shown as it is, with all that hangs on it.
         let also = std::mem::take(&mut self.previewed);
         let touched = match also.is_empty() {

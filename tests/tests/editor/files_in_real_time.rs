@@ -147,7 +147,7 @@ fn the_welcome_page_names_what_waits_to_be_recovered_and_opens_its_project() {
     start_and_kill(&home);
     let mut editor = open(None, home.folder.path());
     editor.run();
-    let told = editor.query_by_label_contains("main in mine, of a moment ago");
+    let told = editor.query_by_label_contains("main in mine, kept a moment ago");
     assert!(told.is_some(), "which scene of which project, and when");
     press(&mut editor, "Open mine with unsaved work");
     press(&mut editor, "Restore");

@@ -4,7 +4,7 @@
 use super::*;
 use crate::document::arrange::{self, Target};
 use crate::document::clip;
-use crate::document::component::{Component, ComponentKind};
+use crate::document::component::{Component, ComponentKind, usual};
 use crate::document::edit::tests::family;
 use framewalk_runtime::scene::format::{parse_scene, update_scene, write_scene};
 use framewalk_runtime::scene::{Body, BodyKind, Camera, Entity, EntityId, Transform};
@@ -208,7 +208,7 @@ pub(in crate::document) fn edit(scene: &IndexedScene, what: u8, which: usize, nu
             id,
             component: Component::Body(Body { kind: BodyKind::Fixed, mass: x + 1.0, ..Body::default() }),
         },
-        4 => Edit::Unset { id, kind: ComponentKind::ALL[usize::from(number) % 10] },
+        4 => Edit::Unset { id, kind: ComponentKind::ALL[usize::from(number) % 11] },
         5 => {
             let new = EntityId(1000 + u64::from(number));
             Edit::Insert(vec![(place, Entity { id: new, parent: Some(id), ..named("New") })])
@@ -226,8 +226,11 @@ pub(in crate::document) fn edit(scene: &IndexedScene, what: u8, which: usize, nu
             arrange::moved(scene, &[id], to).ok().flatten().unwrap_or(Edit::Seed(number.into()))
         }
         11 => {
-            let kind = ComponentKind::ALL[usize::from(number) % 10];
-            Edit::Set { id, component: crate::document::component::usual(kind) }
+            let mut component = usual(ComponentKind::ALL[usize::from(number) % 11]);
+            if let Component::Crowd(crowd) = &mut component {
+                crowd.count = 3;
+            }
+            Edit::Set { id, component }
         }
         12 => Edit::Several(vec![
             Edit::Reorder { id, place },
