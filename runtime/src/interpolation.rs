@@ -2,46 +2,47 @@
 //!
 //! The store belongs to the runtime: it is no component, in no file, no copy and no state hash.
 
-mod eight;
+mod ahead;
+mod lanes;
+mod roster;
+mod wide;
 
-pub(crate) use eight::blend_eight;
+pub(crate) use ahead::{AHEAD, ask_for, is_far};
+pub(crate) use lanes::{LANES, PoseLanes, Poses, Row, WholeRow};
+pub(crate) use roster::{LookLanes, Member, NO_PARENT, Roster};
+pub(crate) use wide::{blend_lanes, copy_lanes};
 
 use crate::scene::{EntityId, Pose};
 use crate::world::World;
 use glam::{Quat, Vec3, Vec4};
+use std::sync::Arc;
 
-/// The last two poses of every simulated entity.
+/// The last two poses of every entity; of one that is not simulated, both are where it stands.
 ///
 /// In the space of [`World::local_pose`]: relative to the parent, for dynamic bodies in world space.
 #[derive(Clone, Debug, Default)]
 pub struct Interpolation {
-    // By serial, rising, as the world's rows are: every walk over both is one pass, without a lookup.
-    entries: Vec<Entry>,
+    // By row of the world, as it was at `mapped_revision`.
+    roster: Arc<Roster>,
+    previous: Poses,
+    current: Poses,
+    // Rising, as the world's rows are; with them what is gone is found, and what is new.
+    serials: Vec<u64>,
+    // How often each pose had been set on purpose at the last roll.
+    cuts_of: Vec<u32>,
     // The world's count of cuts at the last roll: while it stands, nothing was put anywhere by hand since.
     cuts: u64,
-    pruned_revision: u64,
-    // By row of the world at `mapped_revision`: its place in `entries`, or `NO_ENTRY`.
-    entry_of_row: Vec<u32>,
     mapped_revision: Option<u64>,
-}
-
-const NO_ENTRY: u32 = u32::MAX;
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub serial: u64,
-    pub id: EntityId,
-    pub cuts: u32,
-    pub previous: Pose,
-    pub current: Pose,
+    simulated: usize,
+    gone: u32,
 }
 
 impl Interpolation {
-    /// Every simulated entity as it stands: previous = current.
+    /// Every entity as it stands: previous = current.
     #[must_use]
     pub fn new(world: &World) -> Self {
-        let mut store = Self { pruned_revision: world.entities_revision(), ..Self::default() };
-        store.roll(world);
+        let mut store = Self::default();
+        store.settle(world);
         store
     }
 
@@ -49,107 +50,143 @@ impl Interpolation {
     ///
     /// What is new or was put somewhere on purpose starts anew: previous = current.
     pub fn roll(&mut self, world: &World) {
-        self.walk(world, |entry, pose, cuts| {
-            entry.previous = if entry.cuts == cuts { entry.current } else { pose };
-            entry.current = pose;
-            entry.cuts = cuts;
-        });
-    }
-
-    /// Between ticks: what is new or was put somewhere on purpose since the last tick starts anew, the rest stays.
-    pub fn settle(&mut self, world: &World) {
-        self.walk(world, |entry, pose, cuts| {
-            if entry.cuts != cuts {
-                (entry.previous, entry.current, entry.cuts) = (pose, pose, cuts);
-            }
-        });
-    }
-
-    /// Calls `renew` for every entry with the world's pose and count of cuts, and adds entries for what is new.
-    fn walk(&mut self, world: &World, renew: impl Fn(&mut Entry, Pose, u32)) {
-        if self.mapped_revision != Some(world.entities_revision()) {
-            self.map_rows(world);
-        }
-        let (entries, entry_of_row) = (&mut self.entries, &self.entry_of_row);
+        self.map_rows(world);
+        std::mem::swap(&mut self.previous, &mut self.current);
+        let Self { previous, current, cuts_of, .. } = self;
         world.each_placed(|row, pose, cuts| {
-            if let Some(entry) = entries.get_mut(entry_of_row[row as usize] as usize) {
-                renew(entry, *pose, cuts);
+            let row = row as usize;
+            current.set(row, pose);
+            if cuts_of[row] != cuts {
+                previous.set(row, pose);
+                cuts_of[row] = cuts;
             }
         });
         self.cuts = world.cuts();
     }
 
-    /// Finds every row's entry anew, after rows or entries have changed.
-    fn map_rows(&mut self, world: &World) {
-        let mut at = 0;
-        self.entry_of_row.clear();
-        for row in world.rows() {
-            if !row.simulated {
-                self.entry_of_row.push(NO_ENTRY);
-                continue;
+    /// Between ticks: what is new or was put somewhere on purpose since the last tick starts anew, the rest stays.
+    pub fn settle(&mut self, world: &World) {
+        self.map_rows(world);
+        let Self { previous, current, cuts_of, .. } = self;
+        world.each_placed(|row, pose, cuts| {
+            let row = row as usize;
+            if cuts_of[row] != cuts {
+                previous.set(row, pose);
+                current.set(row, pose);
+                cuts_of[row] = cuts;
             }
-            // Entries of what is gone stay until the next prune.
-            while self.entries.get(at).is_some_and(|entry| entry.serial < row.serial) {
+        });
+        self.cuts = world.cuts();
+    }
+
+    /// Finds everything its row anew, after rows have come, gone or changed their look. What is new has been cut more
+    /// often than anything ever was, so the next walk over the poses starts it anew.
+    fn map_rows(&mut self, world: &World) {
+        if self.mapped_revision == Some(world.rows_revision()) {
+            return;
+        }
+        let rows = world.rows();
+        let known = self.serials.len();
+        if self.current.len() < rows.len() {
+            self.previous.resize(rows.len());
+            self.current.resize(rows.len());
+        }
+        let (mut at, mut kept) = (0, 0);
+        for row in rows {
+            while at < known && self.serials[at] < row.serial {
+                self.gone += u32::from(self.roster.members()[at].simulated);
                 at += 1;
             }
-            if at == self.entries.len() {
-                // Serials only rise, so what has none here comes after all that have. No pose was ever cut so often,
-                // so it starts anew where it stands.
-                let (previous, current) = (Pose::default(), Pose::default());
-                self.entries.push(Entry {
-                    serial: row.serial,
-                    id: row.id,
-                    cuts: u32::MAX,
-                    previous,
-                    current,
-                });
+            if at < known {
+                // Serials only rise, and rows keep their order: what is known moves up, and nothing new comes before.
+                assert_eq!(self.serials[at], row.serial, "what is new stands behind all that is known");
+                self.keep(at, kept);
+                at += 1;
+            } else {
+                self.serials.truncate(kept);
+                self.cuts_of.truncate(kept);
+                self.serials.push(row.serial);
+                self.cuts_of.push(u32::MAX);
             }
-            self.entry_of_row.push(at as u32);
-            at += 1;
+            kept += 1;
         }
-        self.mapped_revision = Some(world.entities_revision());
-    }
-
-    /// Removes entries of what is gone from the world; returns how many.
-    pub fn prune(&mut self, world: &World) -> u32 {
-        if self.pruned_revision == world.entities_revision() {
-            return 0;
-        }
-        self.pruned_revision = world.entities_revision();
-        self.mapped_revision = None;
-        let before = self.entries.len();
-        let mut rows = world.rows().iter().filter(|row| row.simulated).peekable();
-        self.entries.retain(|entry| {
-            while rows.peek().is_some_and(|row| row.serial < entry.serial) {
-                rows.next();
-            }
-            rows.peek().is_some_and(|row| row.serial == entry.serial)
+        let left = self.roster.members().get(at..known).unwrap_or_default();
+        self.gone += left.iter().filter(|member| member.simulated).count() as u32;
+        self.serials.truncate(kept);
+        self.cuts_of.truncate(kept);
+        self.previous.resize(kept);
+        self.current.resize(kept);
+        self.simulated = rows.iter().filter(|row| row.simulated).count();
+        let members = rows.iter().map(|row| Member {
+            entity: row.id,
+            parent: row.parent,
+            simulated: row.simulated,
+            look: row.look,
         });
-        (before - self.entries.len()) as u32
+        match Arc::get_mut(&mut self.roster) {
+            // Nobody else looks at it.
+            Some(roster) => roster.fill(members),
+            None => self.roster = Arc::new(members.collect()),
+        }
+        self.mapped_revision = Some(world.rows_revision());
+    }
+
+    /// What was in row `from` is in row `to` now, at or before it.
+    fn keep(&mut self, from: usize, to: usize) {
+        if from == to {
+            return;
+        }
+        for poses in [&mut self.previous, &mut self.current] {
+            let pose = poses.get(from).expect("every row has a pose");
+            poses.set(to, &pose);
+        }
+        self.serials[to] = self.serials[from];
+        self.cuts_of[to] = self.cuts_of[from];
+    }
+
+    /// Lets go of what is gone from the world; returns how many simulated entities that were since the last time.
+    pub fn prune(&mut self, world: &World) -> u32 {
+        if self.mapped_revision != Some(world.rows_revision()) {
+            self.settle(world);
+        }
+        std::mem::take(&mut self.gone)
+    }
+
+    /// How many simulated entities it has poses of.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.simulated
     }
 
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+    pub const fn is_empty(&self) -> bool {
+        self.simulated == 0
     }
 
     /// The previous and the current pose; `None` for what is not simulated or not there.
     #[must_use]
     pub fn poses(&self, id: EntityId) -> Option<(Pose, Pose)> {
-        self.entries.iter().find(|entry| entry.id == id).map(|entry| (entry.previous, entry.current))
+        let row = self.roster.position(id).filter(|row| self.roster.members()[*row].simulated)?;
+        self.previous.get(row).zip(self.current.get(row))
     }
 
-    pub(crate) fn entries(&self) -> &[Entry] {
-        &self.entries
+    /// Nothing came, went, changed its look or was put anywhere by hand since the last roll.
+    pub(crate) fn is_up_to_date(&self, world: &World) -> bool {
+        self.mapped_revision == Some(world.rows_revision()) && self.cuts == world.cuts()
     }
 
-    pub(crate) const fn cuts(&self) -> u64 {
-        self.cuts
+    pub(crate) const fn roster(&self) -> &Arc<Roster> {
+        &self.roster
+    }
+
+    /// By row: at the tick before the last.
+    pub(crate) const fn previous(&self) -> &Poses {
+        &self.previous
+    }
+
+    /// By row: at the last tick.
+    pub(crate) const fn current(&self) -> &Poses {
+        &self.current
     }
 }
 

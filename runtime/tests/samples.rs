@@ -83,7 +83,7 @@ fn every_sample_keeps_its_things_in_sight() {
         let far = if name == "judder-lab" { 40.0 + seconds as f32 } else { 60.0 };
         play(name, scene, rate, u64::from(rate.num() / rate.den()) * seconds, |tick, snapshot| {
             assert!(snapshot.camera.is_some() && snapshot.sun.is_some() && snapshot.sky.is_some(), "{name}");
-            for item in &snapshot.items {
+            for item in snapshot.items.iter() {
                 let position = item.current.position;
                 let near = position.is_finite() && position.y > -1.0 && position.abs().max_element() < far;
                 assert!(near, "{name}, tick {tick}: {:?} is at {position}", item.entity);

@@ -53,7 +53,7 @@ fn shown(world: &AuthoredWorld) -> String {
     let mut snapshot = Snapshot::default();
     world.fill(&mut snapshot);
     let stage = (snapshot.camera, snapshot.sun, snapshot.sky, snapshot.submit_load);
-    format!("{:#?}\n{:#?}\n{stage:#?}", world.rows(), snapshot.items)
+    format!("{:#?}\n{:#?}\n{stage:#?}", world.rows(), snapshot.items.iter().collect::<Vec<_>>())
 }
 
 proptest! {

@@ -92,7 +92,7 @@ pub fn ui(
             if let Some(picture) = facts.picture
                 && let Some(item) = picture.item(observed.id)
             {
-                ui.scope(|ui| interpolation_ui(ui, &theme, picture, item));
+                ui.scope(|ui| interpolation_ui(ui, &theme, picture, &item));
             }
             sections(ui, running_view, rest, actions);
         });

@@ -137,9 +137,9 @@ fn within(
     let (low, high) = (a.min(b), a.max(b));
     let sight = frame.sight();
     let inside = |at: glam::Vec2| at.cmpge(low).all() && at.cmple(high).all();
-    let items = viewport.picture().map_or(&[][..], |picture| &picture.items);
+    let items = viewport.picture().into_iter().flat_map(|picture| picture.items.iter());
     let free = |id: EntityId| facts.live || !facts.locked.contains(&id);
-    let shapes = items.iter().filter(|item| item.look.is_something() && free(item.entity));
+    let shapes = items.filter(|item| item.look.is_something() && free(item.entity));
     shapes
         .filter(|item| sight.place(item.drawn.position).is_some_and(inside))
         .map(|item| item.entity)
@@ -193,7 +193,7 @@ fn is_simulated(viewport: &Viewport, id: EntityId) -> bool {
 
 fn pick(viewport: &Viewport, facts: &ViewportFacts<'_>, frame: &Frame, at: Pos2) -> Option<EntityId> {
     let picture = viewport.picture()?;
-    let free = |item: &&PictureItem| facts.live || !facts.locked.contains(&item.entity);
+    let free = |item: &PictureItem| facts.live || !facts.locked.contains(&item.entity);
     let items = picture.items.iter().filter(free);
     let things = items.filter_map(|item| Some((item.entity, item.drawn, item.look.shape()?.kind)));
     picking::nearest(&frame.ray(at), things).map(|(id, _)| id)

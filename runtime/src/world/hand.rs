@@ -97,6 +97,7 @@ impl World {
         let Ok(mut shape) = self.ecs.get::<&mut Shape>(row.entity) else { return false };
         shape.color = color;
         row.look = Look::from(Some(*shape));
+        self.rows_revision += 1;
         true
     }
 
