@@ -2,12 +2,15 @@
 //! in the history, and taken over into the world that Edit shows.
 //!
 //! `cargo bench -p framewalk --bench edit`. A change of values costs what it touches, so that the ratio of the larger
-//! scene to the smaller is to be near 1; adding and taking away builds the shown world anew.
+//! scene to the smaller is to be near 1. What comes, goes or moves in the order pushes all behind it along, in memory:
+//! that grows with the scene, and is held to a time.
 
 #[path = "../../runtime/benches/shared/row.rs"]
 mod row;
 
 use framewalk::document::Document;
+use framewalk::document::arrange::{Shift, Target, moved, shifted};
+use framewalk::document::clip::duplicated;
 use framewalk::document::component::{Component, ComponentKind, usual};
 use framewalk::document::edit::{Edit, Reach};
 use framewalk::viewport::authored::AuthoredWorld;
@@ -18,6 +21,8 @@ use row::{Aim, Row};
 
 /// The larger scene's cost in the smaller's, at most.
 const FLAT: f64 = 1.5;
+/// What an edit that moves others along may take, with its undo, in the larger scene.
+const MOVED_MICROS: f64 = 2_000.0;
 
 /// A document and the world that is shown of it.
 struct Open {
@@ -65,12 +70,17 @@ impl Open {
     }
 }
 
+fn new_entity(open: &Open) -> Entity {
+    let id = open.document.indexed().free_ids(1)[0];
+    Entity { id, name: "New".to_owned(), ..Entity::default() }
+}
+
 type Make = fn(&Open, usize) -> Edit;
 
 fn main() {
     let (counts, rounds): ([u64; 2], usize) =
         if row::is_measured() { ([1_000, 20_000], 201) } else { ([100, 200], 1) };
-    let edits: [(&str, Make, Option<Aim>); 4] = [
+    let edits: [(&str, Make, Option<Aim>); 10] = [
         (
             "move an entity and undo",
             |open, round| {
@@ -96,13 +106,46 @@ fn main() {
             Some(Aim::Ratio(FLAT)),
         ),
         (
-            "add an entity and undo",
+            "add an entity at the end and undo",
             |open, _| {
                 let place = open.document.scene().entities.len();
-                let id = EntityId(place as u64 + 1);
-                Edit::Insert(vec![(place, Entity { id, name: "New".to_owned(), ..Entity::default() })])
+                Edit::Insert(vec![(place, new_entity(open))])
             },
-            None,
+            Some(Aim::Ratio(FLAT)),
+        ),
+        (
+            "add an entity at the front and undo",
+            |open, _| Edit::Insert(vec![(0, new_entity(open))]),
+            Some(Aim::Cost(MOVED_MICROS)),
+        ),
+        (
+            "delete an entity and undo",
+            |open, _| Edit::deletion(open.document.indexed(), &[open.middle().0]),
+            Some(Aim::Cost(MOVED_MICROS)),
+        ),
+        (
+            "delete an entity on which nine hang and undo",
+            |open, _| Edit::deletion(open.document.indexed(), &[open.middle().1]),
+            Some(Aim::Cost(MOVED_MICROS)),
+        ),
+        (
+            "duplicate an entity on which nine hang and undo",
+            |open, _| duplicated(open.document.indexed(), &[open.middle().1]).0,
+            Some(Aim::Cost(MOVED_MICROS)),
+        ),
+        (
+            "move an entity one up and undo",
+            |open, _| shifted(open.document.indexed(), &[open.middle().0], Shift::Up).expect("not the first"),
+            Some(Aim::Cost(MOVED_MICROS)),
+        ),
+        (
+            "hang an entity on another and undo",
+            |open, _| {
+                let to = Target { parent: Some(EntityId(1)), before: None };
+                let moved = moved(open.document.indexed(), &[open.middle().0], to);
+                moved.expect("it may").expect("it does")
+            },
+            Some(Aim::Cost(MOVED_MICROS)),
         ),
     ];
     row::header();

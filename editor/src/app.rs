@@ -4,9 +4,12 @@ mod arranging;
 mod autosave;
 pub mod by_hand;
 mod choices;
+mod clicks;
 pub mod editing;
 mod gizmo;
 pub mod holding;
+pub mod leaving;
+mod live;
 mod naming;
 mod opening;
 mod outside;
@@ -14,10 +17,12 @@ mod playing;
 mod recovering;
 mod saving;
 mod shortcuts;
+mod tabs;
 mod troubles;
 mod undocking;
 mod view;
 mod watching;
+mod workspace;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -29,26 +34,24 @@ use framewalk_inspector::Inspector;
 use framewalk_inspector::theme::{FontFamilies, Theme};
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
-use framewalk_runtime::world::EntityRow;
 
+pub use self::workspace::{OpenScene, Workspace};
 use crate::command::keymap::Keymap;
 use crate::command::{Action, Situation};
-use crate::document::Document;
+use crate::gamepads::Gamepads;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
 use crate::panels::problems::ProblemsView;
 use crate::panels::properties::editing::EditingView;
 use crate::panels::properties::running::RunningView;
-use crate::project::OpenProject;
 use crate::project::jobs::Jobs;
 use crate::project::opener::Opener;
 use crate::project::problems::Finder;
 use crate::project::store::SettingsStore;
 use crate::project::store::recovery::Recovered;
-use crate::project::watch::Watch;
+use crate::session::Phase;
 use crate::session::run::{Drive, Sabotage};
-use crate::session::{Phase, Session};
 use crate::settings::{Settings, ThemeChoice, ViewSettings};
 use crate::shell::areas;
 use crate::shell::dialog::Dialogs;
@@ -57,9 +60,8 @@ use crate::shell::fonts;
 use crate::shell::status::Message;
 use crate::shell::toolbar::ToolbarView;
 use crate::shell::undocked::Undocked;
-use crate::shell::welcome::Offer;
+use crate::shell::welcome::{Offer, Unsaved};
 use crate::viewport::Viewport;
-use crate::viewport::authored::AuthoredWorld;
 use crate::viewport::texture::Graphics;
 use crate::window::WindowLink;
 
@@ -70,31 +72,6 @@ const ANSWER_PERIOD: Duration = Duration::from_millis(16);
 /// Threads of earlier runs that have not ended are looked at this often.
 const LEFT_PERIOD: Duration = Duration::from_millis(500);
 const ANSWER_TIME: Nanos = Nanos::from_millis(400);
-
-/// A project that is open, its scene and its runs.
-pub struct Workspace {
-    pub project: OpenProject,
-    pub document: Document,
-    pub session: Session,
-    /// `None` while the scene is refused.
-    pub authored: Option<AuthoredWorld>,
-    pub watch: Option<Watch>,
-    /// The scene on disk is newer than the one that is playing.
-    pub newer_on_disk: bool,
-    /// The text that the scene was read from: what is saved differs from it only where the scene does.
-    pub base_text: String,
-    pub access: holding::Access,
-    autosave: autosave::Autosave,
-}
-
-impl Workspace {
-    /// Every entity that the outliner has: of the running world, or else of the authored one.
-    #[must_use]
-    pub fn rows(&self) -> &[EntityRow] {
-        let authored = self.authored.as_ref().map_or(&[][..], |world| world.rows());
-        self.session.observation().map_or(authored, |seen| &seen.entities)
-    }
-}
 
 /// How the program runs the editor.
 pub struct EditorOptions {
@@ -140,7 +117,9 @@ pub struct EditorApp {
     // The window may close: whoever had to be asked was.
     quitting: bool,
     jobs: Jobs,
-    saving: saving::Saving,
+    // What is done once scenes are written, and which have been since nothing was being written.
+    leaving: Option<leaving::Leaving>,
+    written: Vec<PathBuf>,
     // Work found that was not saved, not offered yet.
     recoveries: VecDeque<Recovered>,
     // When it was last tried to take what another editor gives up.
@@ -164,12 +143,18 @@ pub struct EditorApp {
     away_wants_keyboard: bool,
     menu_wanted: bool,
     offers: Option<(Vec<Offer>, Vec<Offer>)>,
+    // Of all projects, as the welcome page shows it; none while another page is shown.
+    unsaved: Option<Vec<Unsaved>>,
     game_had_keys: bool,
+    // None until a game in the window has the keyboard.
+    gamepads: Option<Gamepads>,
     was_hidden: bool,
     adapter: String,
     troubles: troubles::Troubles,
     sabotage: Sabotage,
     actions: Vec<Action>,
+    // Clicks into the picture of which it is not known yet what they hit.
+    clicks: clicks::Clicks,
 }
 
 impl EditorApp {
@@ -245,7 +230,8 @@ impl EditorApp {
                 }),
                 Drive::Virtual { .. } => Jobs::Direct(VecDeque::new()),
             },
-            saving: saving::Saving::default(),
+            leaving: None,
+            written: Vec::new(),
             recoveries: VecDeque::new(),
             taking_tried: Nanos::ZERO,
             maximised: None,
@@ -253,12 +239,15 @@ impl EditorApp {
             alone: None,
             layout_edited: false,
             offers: None,
+            unsaved: None,
             game_had_keys: false,
+            gamepads: None,
             was_hidden: false,
             adapter,
             troubles: troubles::Troubles::default(),
             sabotage: Sabotage::default(),
             actions: Vec::new(),
+            clicks: clicks::Clicks::default(),
         };
         for window in &app.undocked {
             // A settings file written by hand may have it in both places.
@@ -290,19 +279,21 @@ impl EditorApp {
 
     fn situation(&self) -> Situation {
         let workspace = self.workspace.as_ref();
+        let front = workspace.map(|workspace| &workspace.scenes.front);
+        let document = front.map(|front| &front.document);
         Situation {
             phase: self.phase(),
             project_open: workspace.is_some(),
-            scene_broken: workspace.is_some_and(|workspace| workspace.authored.is_none()),
-            something_selected: workspace.is_some_and(|workspace| !workspace.document.selection.is_empty()),
-            something_marked: workspace.is_some_and(|workspace| !workspace.document.marks.is_empty()),
-            scene_has_camera: workspace.is_some_and(|workspace| {
-                workspace.document.scene().entities.iter().any(|entity| entity.camera.is_some())
-            }),
+            scene_broken: front.is_some_and(|front| front.authored.is_none()),
+            something_selected: document.is_some_and(|document| !document.selection.is_empty()),
+            something_marked: document.is_some_and(|document| !document.marks.is_empty()),
+            scene_has_camera: document.is_some_and(|document| document.indexed().has_camera()),
             places_kept: self.places_kept(),
-            can_undo: workspace.is_some_and(|workspace| workspace.document.history().undo_name().is_some()),
-            can_redo: workspace.is_some_and(|workspace| workspace.document.history().redo_name().is_some()),
-            dirty: workspace.is_some_and(|workspace| workspace.document.is_dirty()),
+            can_undo: document.is_some_and(|document| document.history().undo_name().is_some()),
+            can_redo: document.is_some_and(|document| document.history().redo_name().is_some()),
+            dirty: document.is_some_and(crate::document::Document::is_dirty),
+            any_unsaved: self.has_unsaved(),
+            scenes_open: workspace.map_or(0, |workspace| workspace.scenes.count()),
             read_only: workspace.is_some_and(|workspace| workspace.access.is_read_only()),
         }
     }
@@ -339,6 +330,7 @@ impl EditorApp {
 
     fn save_settings(&mut self) {
         self.settings.layout = Some(self.layout.clone());
+        self.note_open_scenes();
         self.settings.view = ViewSettings::of(&self.viewport);
         self.note_windows();
         if let Err(problem) = self.store.write(&self.settings) {
@@ -365,6 +357,10 @@ impl EditorApp {
                 _ => {}
             }
         }
+        if !self.clicks.is_empty() {
+            // Whoever answers wakes the window; this is for one that does not.
+            ctx.request_repaint_after(clicks::PATIENCE);
+        }
         if self.workspace.as_ref().is_some_and(|open| open.session.has_left_threads()) {
             ctx.request_repaint_after(LEFT_PERIOD);
         }
@@ -389,6 +385,7 @@ impl EditorApp {
         self.follow_threads();
         self.poll_jobs(ctx);
         self.follow_holding(ctx);
+        self.follow_undo_memory();
         self.poll_files(ctx);
         self.offer_recoveries();
         self.autosave(ctx);
@@ -398,6 +395,7 @@ impl EditorApp {
         self.follow_visibility(ctx);
         self.log.drain();
         self.update_picture(ctx);
+        self.follow_clicks();
         self.schedule(ctx);
     }
 
@@ -431,7 +429,7 @@ impl eframe::App for EditorApp {
 
     fn on_exit(&mut self) {
         self.stop();
-        if self.quitting || !self.is_dirty() {
+        if self.quitting || !self.has_unsaved() {
             self.forget_kept_work();
         }
         self.save_settings();

@@ -9,6 +9,7 @@ pub mod fmt;
 pub mod load;
 pub mod log;
 pub mod new;
+pub mod play;
 pub mod run;
 pub mod shot;
 
@@ -81,6 +82,10 @@ fn dispatch(cli: Cli) -> Result<(), CliError> {
             log::to_stderr();
             run::run(args)
         }
+        Some(Command::Play(args)) => {
+            log::to_stderr();
+            play::play(&args)
+        }
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Fmt(args)) => fmt::fmt(&args),
         Some(Command::New(args)) => new::new(&args),
@@ -137,4 +142,4 @@ fn no_such_project(word: &str) -> CliError {
 }
 
 /// Commands that are planned and not there.
-const LATER_COMMANDS: [&str; 3] = ["play", "export", "compare"];
+const LATER_COMMANDS: [&str; 2] = ["export", "compare"];

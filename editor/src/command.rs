@@ -10,7 +10,7 @@ pub mod search;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 pub use self::keys::Keys;
-use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, side_keys, tool_keys, with};
+use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, scene_keys, side_keys, tool_keys, with};
 use crate::session::Phase;
 use crate::shell::dock::Pane;
 use crate::shell::naming::Naming;
@@ -28,7 +28,12 @@ pub enum EditorCommand {
     Settings,
     Palette,
     Save,
+    SaveAll,
     Revert,
+    CloseScene,
+    CloseOtherScenes,
+    NextScene,
+    PreviousScene,
     TakeOver,
     Undo,
     Redo,
@@ -114,6 +119,7 @@ pub enum NewEntity {
     Body,
     Mover,
     Spawner,
+    Crowd,
     Teleporter,
     Player,
     Camera,
@@ -122,7 +128,7 @@ pub enum NewEntity {
 }
 
 impl NewEntity {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Empty,
         Self::Cube,
         Self::Sphere,
@@ -132,6 +138,7 @@ impl NewEntity {
         Self::Body,
         Self::Mover,
         Self::Spawner,
+        Self::Crowd,
         Self::Teleporter,
         Self::Player,
         Self::Camera,
@@ -152,6 +159,7 @@ impl NewEntity {
             Self::Body => "Falling body",
             Self::Mover => "Mover",
             Self::Spawner => "Spawner",
+            Self::Crowd => "Crowd",
             Self::Teleporter => "Teleporter",
             Self::Player => "Player",
             Self::Camera => "Camera",
@@ -179,8 +187,12 @@ pub struct Situation {
     pub places_kept: u16,
     pub can_undo: bool,
     pub can_redo: bool,
-    /// The scene is not as in its file.
+    /// The scene in front is not as in its file.
     pub dirty: bool,
+    /// Some open scene is not.
+    pub any_unsaved: bool,
+    /// How many scenes are open, one tab each.
+    pub scenes_open: usize,
     /// Another editor has the project open.
     pub read_only: bool,
 }
@@ -209,9 +221,12 @@ impl EditorCommand {
         Self::Name(Naming::NewScene),
         Self::Save,
         Self::Name(Naming::SaveAs),
+        Self::SaveAll,
         Self::Name(Naming::DuplicateScene),
         Self::Name(Naming::RenameScene),
         Self::Revert,
+        Self::CloseScene,
+        Self::CloseOtherScenes,
         Self::TakeOver,
         Self::CloseProject,
         Self::Palette,
@@ -236,6 +251,8 @@ impl EditorCommand {
         Self::FrameAll,
         Self::SelectAll,
         Self::ClearSelection,
+        Self::NextScene,
+        Self::PreviousScene,
         Self::OpenSceneFile,
         Self::OpenSceneFolder,
         Self::PlayOrResume,
@@ -312,6 +329,11 @@ impl EditorCommand {
             Self::OpenProject => "Open project…",
             Self::Name(what) => what.label(),
             Self::Save => "Save scene",
+            Self::SaveAll => "Save all scenes",
+            Self::CloseScene => "Close scene",
+            Self::CloseOtherScenes => "Close other scenes",
+            Self::NextScene => "Next scene",
+            Self::PreviousScene => "Previous scene",
             Self::Revert => "Go back to the saved scene",
             Self::TakeOver => "Take over the project",
             Self::Undo => "Undo",
@@ -398,6 +420,13 @@ impl EditorCommand {
             Self::Name(what) => what.tooltip(),
             Self::OpenProject => "Opens the folder of a project (with a project.ron in it).",
             Self::Save => "Writes the scene to its file; only what was changed is changed there.",
+            Self::SaveAll => "Writes every open scene that has changes to its file.",
+            Self::CloseScene => {
+                "Closes the tab of the scene in front; what is not saved is asked about first."
+            }
+            Self::CloseOtherScenes => "Closes the tabs of all scenes but the one in front.",
+            Self::NextScene => "Brings the scene of the next tab to the front.",
+            Self::PreviousScene => "Brings the scene of the tab before to the front.",
             Self::Revert => "Reads the scene from its file again; what is not saved is gone.",
             Self::TakeOver => {
                 "Asks the other editor to become read-only, and lets you change the project here."
@@ -506,6 +535,10 @@ impl EditorCommand {
                 const { &[with(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::S)] }
             }
             Self::Save => const { &[with(Modifiers::COMMAND, Key::S)] },
+            Self::SaveAll => const { &[with(Modifiers::COMMAND.plus(Modifiers::ALT), Key::S)] },
+            Self::CloseScene => const { &[with(Modifiers::COMMAND, Key::W)] },
+            Self::NextScene => scene_keys(true),
+            Self::PreviousScene => scene_keys(false),
             Self::Undo => const { &[with(Modifiers::COMMAND, Key::Z)] },
             Self::Redo => {
                 const {
@@ -569,6 +602,7 @@ impl EditorCommand {
             Self::ClearSelection
             | Self::ShowAll
             | Self::Revert
+            | Self::CloseOtherScenes
             | Self::Name(Naming::NewProject | Naming::DuplicateScene | Naming::RenameScene)
             | Self::TakeOver
             | Self::Add(_)
@@ -609,13 +643,28 @@ impl EditorCommand {
     /// It writes files of the open project.
     const fn writes_files(self) -> bool {
         use Naming::{DuplicateScene, NewScene, RenameScene, SaveAs};
-        matches!(self, Self::Save | Self::Name(NewScene | SaveAs | DuplicateScene | RenameScene))
+        matches!(
+            self,
+            Self::Save | Self::SaveAll | Self::Name(NewScene | SaveAs | DuplicateScene | RenameScene)
+        )
     }
 
     /// A held key gives it again and again; all others answer to the press alone.
     #[must_use]
     pub const fn repeats(self) -> bool {
         matches!(self, Self::StepStage)
+    }
+
+    /// Changes what is shown of the authored scene, or which one it is, but nothing in it.
+    const fn is_of_the_authored_scene(self) -> bool {
+        matches!(
+            self,
+            Self::ToggleHidden
+                | Self::ToggleLocked
+                | Self::ShowAll
+                | Self::Revert
+                | Self::Name(Naming::RenameScene)
+        )
     }
 
     /// Why it is not allowed now, as a sentence; `Ok` when it is.
@@ -653,16 +702,17 @@ impl EditorCommand {
             Self::StepStage | Self::StepFrame | Self::StepTick if !steps => {
                 Err("Nothing runs: press Play, or Pause and then Play.")
             }
-            Self::ToggleHidden
-            | Self::ToggleLocked
-            | Self::ShowAll
-            | Self::Revert
-            | Self::Name(Naming::RenameScene)
+            Self::CloseScene | Self::CloseOtherScenes | Self::NextScene | Self::PreviousScene
+                if now.scenes_open < 2 =>
+            {
+                Err("It is the only open scene.")
+            }
+            Self::CloseScene | Self::NextScene | Self::PreviousScene | Self::Name(Naming::NewScene)
                 if runs =>
             {
-                Err("A running scene is a copy: Stop, and then change the authored one.")
+                Err("The scene in front runs: Stop it first.")
             }
-            _ if runs && self.changes_the_scene() => {
+            _ if runs && (self.changes_the_scene() || self.is_of_the_authored_scene()) => {
                 Err("A running scene is a copy: Stop, and then change the authored one.")
             }
             Self::Duplicate
@@ -681,6 +731,7 @@ impl EditorCommand {
             Self::Undo if !now.can_undo => Err("Nothing was changed."),
             Self::Redo if !now.can_redo => Err("Nothing was undone."),
             Self::Save | Self::Revert if !now.dirty => Err("The scene is as in its file."),
+            Self::SaveAll if !now.any_unsaved => Err("Every open scene is as in its file."),
             Self::ClearSelection
             | Self::Cut
             | Self::Copy
@@ -719,6 +770,8 @@ pub enum Action {
     },
     /// What the mouse does with the handles in the picture.
     Grip(crate::viewport::gizmo::Grip),
+    /// Selects what is seen at a place in the picture.
+    Click(crate::viewport::picking::Click),
     /// A box was drawn around these; they are selected, or added to what is.
     SelectBox {
         ids: Vec<framewalk_runtime::scene::EntityId>,
@@ -727,9 +780,9 @@ pub enum Action {
     /// What Ctrl rounds to while something is moved, turned or scaled.
     SetSteps(crate::viewport::gizmo::Steps),
     /// Changes the running world, and only that.
-    ChangeRun(framewalk_runtime::scene::EntityId, framewalk_runtime::world::HandEdit),
-    /// Writes what the running world has to the authored scene.
-    Keep(framewalk_runtime::scene::EntityId, crate::panels::properties::running::Part),
+    ChangeRun(Vec<(framewalk_runtime::scene::EntityId, framewalk_runtime::world::HandEdit)>),
+    /// Writes what the running world has of the selected entities to the authored scene.
+    Keep(&'static [crate::panels::properties::part::Part]),
     /// Puts entities, with all that hangs on them, elsewhere in the tree.
     MoveEntities {
         ids: Vec<framewalk_runtime::scene::EntityId>,
@@ -760,11 +813,25 @@ pub enum Action {
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),
     SetFrameRate(crate::session::FrameRateChoice),
+    /// How frames reach the render thread, in this run and the next ones.
+    SetHandoff(framewalk_runtime::scene::project::HandoffMode),
     Select(Option<framewalk_runtime::scene::EntityId>),
     /// Changes what is selected, where it can be more than one.
     ChangeSelection(crate::document::selection::SelectionChange),
     OpenPath(std::path::PathBuf),
+    /// Brings a scene of the project to the front, in a tab of its own.
     OpenScene(String),
+    CloseScene(String),
+    /// Every open scene but this one.
+    CloseOtherScenes(String),
+    SaveScene(String),
+    /// Moves a tab along the row.
+    ShiftTab {
+        from: usize,
+        to: usize,
+    },
+    /// Shows the folder of a file in the program that the system has for it.
+    OpenFolderOf(std::path::PathBuf),
     ForgetRecent(std::path::PathBuf),
     Camera(crate::viewport::camera::CameraMove),
     Inspector(framewalk_inspector::InspectorAction),
@@ -783,6 +850,10 @@ pub enum Action {
     ClearLog,
     /// Seconds until unsaved work is kept.
     SetAutosave(u32),
+    /// MiB for what can be undone; none is as much as there is.
+    SetUndoMemory(Option<u32>),
+    /// The other editor is not asked any more.
+    CancelTakeOver,
     /// How many frames the inspector keeps.
     SetHistoryFrames(usize),
     /// Moves a panel to a window of its own.
@@ -834,6 +905,8 @@ mod tests {
             can_undo: false,
             can_redo: false,
             dirty: false,
+            any_unsaved: false,
+            scenes_open: 1,
             read_only: false,
         };
         assert!(EditorCommand::GoToPlace(1).allowed(&edit).is_err());

@@ -9,10 +9,13 @@ pub mod history;
 pub mod indexed;
 pub mod marks;
 pub mod selection;
+pub mod tabs;
+
+use std::collections::BTreeSet;
 
 use edit::{Edit, EditError, Reach};
 use framewalk_runtime::scene::fault::Fault;
-use framewalk_runtime::scene::{Entity, Scene};
+use framewalk_runtime::scene::{Entity, EntityId, Scene};
 
 use history::{Gesture, History};
 use indexed::IndexedScene;
@@ -66,9 +69,9 @@ impl Document {
         edit: Edit,
         gesture: Option<Gesture>,
     ) -> Result<Reach, EditError> {
-        let reach = edit.reach();
+        let foreseen = self.foreseen(edit.reach());
         let inverse = edit.apply(&mut self.scene)?;
-        let reach = self.with_descendants(reach);
+        let reach = self.settled(foreseen);
         let also = if reach.order { self.scene.followers().collect() } else { Vec::new() };
         let faults = self.scene.faults_of(reach.touched.iter().copied().chain(also));
         if !faults.is_empty() {
@@ -82,16 +85,47 @@ impl Document {
         Ok(reach)
     }
 
-    fn with_descendants(&self, reach: Reach) -> Reach {
-        Reach { touched: self.scene.with_descendants(reach.touched), ..reach }
+    /// What an edit reaches, with what hangs on that and what that hangs on before it is applied, where the order
+    /// changes.
+    fn foreseen(&self, reach: Reach) -> Reach {
+        if !reach.order {
+            return reach;
+        }
+        let touched = self.scene.with_descendants(reach.touched);
+        let above = self.above(&touched);
+        Reach { touched, above, order: true }
+    }
+
+    /// What was foreseen, with all that hangs on it now, parents first, and what it hangs on now.
+    fn settled(&self, foreseen: Reach) -> Reach {
+        let touched = self.scene.with_descendants(foreseen.touched);
+        let mut above = foreseen.above;
+        if foreseen.order {
+            above.extend(self.above(&touched));
+        }
+        Reach { touched, above, order: foreseen.order }
+    }
+
+    fn above(&self, ids: &[EntityId]) -> Vec<EntityId> {
+        let known: BTreeSet<EntityId> = ids.iter().copied().collect();
+        let mut above = BTreeSet::new();
+        for id in ids {
+            // What hangs on one that was seen already hangs on what that hangs on.
+            let parents = self.scene.parents(*id);
+            let new = parents.take_while(|parent| !known.contains(parent) && !above.contains(parent));
+            let new: Vec<EntityId> = new.collect();
+            above.extend(new);
+        }
+        above.into_iter().collect()
     }
 
     /// Undoes or redoes until `count` of the steps of the history are done. Returns what has changed.
     pub fn jump(&mut self, count: usize) -> Reach {
         let before = self.history.done_count();
         let reach = self.history.between(count).map(Edit::reach).fold(Reach::default(), Reach::joined);
+        let foreseen = self.foreseen(reach);
         self.history.jump(&mut self.scene, count);
-        let reach = self.with_descendants(reach);
+        let reach = self.settled(foreseen);
         if self.history.done_count() != before {
             self.changed(&reach);
         }
@@ -106,6 +140,13 @@ impl Document {
     /// Does the step undone last again.
     pub fn redo(&mut self) -> Reach {
         self.jump(self.history.done_count() + 1)
+    }
+
+    /// Gives the history this much memory.
+    pub fn set_undo_budget(&mut self, bytes: usize) {
+        if self.history.budget_bytes() != bytes {
+            self.history.set_budget(bytes);
+        }
     }
 
     /// Says that the scene is now as in its file.
@@ -145,8 +186,8 @@ impl Document {
     /// Puts another scene, as it is in its file, in place of this one; nothing of this one can be undone. A selected entity that is still there stays selected.
     pub fn replace(&mut self, scene: Scene) {
         self.scene = scene.into();
-        self.history = History::default();
-        self.changed(&Reach { touched: Vec::new(), order: true });
+        self.history = History::with_budget(self.history.budget_bytes());
+        self.changed(&Reach { order: true, ..Reach::default() });
     }
 
     /// The primary selected entity, where the author made it; a spawned one is not here.
@@ -161,7 +202,11 @@ impl Document {
         match self.selection.ids() {
             [] => Vec::new(),
             [id] => self.scene.entity(*id).into_iter().collect(),
-            _ => self.scene.entities.iter().filter(|entity| self.selection.contains(entity.id)).collect(),
+            ids => {
+                let mut places: Vec<usize> = ids.iter().filter_map(|id| self.scene.place(*id)).collect();
+                places.sort_unstable();
+                places.into_iter().map(|place| &self.scene.entities[place]).collect()
+            }
         }
     }
 }

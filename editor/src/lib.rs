@@ -9,11 +9,13 @@
 //! Only this crate does I/O. In reading order:
 
 pub mod cli;
+pub mod play;
 pub mod window;
 
 pub mod app;
 pub mod command;
 pub mod document;
+pub mod gamepads;
 pub mod project;
 pub mod session;
 pub mod settings;
@@ -21,4 +23,5 @@ pub mod settings;
 pub mod log_lines;
 pub mod panels;
 pub mod shell;
+pub mod stamp;
 pub mod viewport;

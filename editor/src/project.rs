@@ -1,4 +1,4 @@
-//! A project that is open: where it lies, what its file says, and which of its scenes is shown.
+//! A project that is open, where it lies and what its file says, and the files of its scenes.
 
 pub mod both;
 pub mod jobs;
@@ -12,66 +12,79 @@ use std::path::{Path, PathBuf};
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::scene::project::Project;
 
-/// A project and one of its scenes, as read.
+/// A project, as its file says.
 #[derive(Clone, Debug)]
 pub struct OpenProject {
     /// The folder that holds `project.ron`.
     pub root: PathBuf,
     pub project: Project,
-    /// As named in the project's list of scenes.
-    pub scene_name: String,
-    /// The last text of the scene file that was read, good or not.
-    pub scene_text: String,
-    /// What is wrong with that text, one line each with its place; empty when it is good.
-    pub scene_faults: Vec<String>,
 }
 
-impl OpenProject {
-    /// The file of the scene that is shown.
-    #[must_use]
-    pub fn scene_path(&self) -> PathBuf {
-        scene_path(&self.root, &self.scene_name)
-    }
-
-    /// Name of the project and of the scene, as the title shows them.
-    #[must_use]
-    pub fn title(&self) -> (String, String) {
-        let file = self.scene_path();
-        let file = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        (self.project.name.clone(), file)
-    }
-}
-
-/// Reads a project and its first scene. A scene that is refused leaves the project open, with its faults.
+/// Reads a project.
 ///
 /// # Errors
 /// What is wrong with the folder or with `project.ron`: one line each, with path, line and column.
-pub fn open(path: &Path) -> Result<(OpenProject, Option<Scene>), Vec<String>> {
+pub fn open(path: &Path) -> Result<OpenProject, Vec<String>> {
     let root = store::project_root(path).map_err(|message| vec![message])?;
     let project = store::read_project(&root)?;
-    let Some(scene_name) = project.scenes.first().cloned() else {
+    if project.scenes.is_empty() {
         let file = root.join("project.ron");
         return Err(vec![format!("{}: `scenes` is empty: name at least one scene", file.display())]);
-    };
-    let mut open =
-        OpenProject { root, project, scene_name, scene_text: String::new(), scene_faults: Vec::new() };
-    let scene = read_scene(&mut open);
-    Ok((open, scene))
+    }
+    Ok(OpenProject { root, project })
 }
 
-/// Reads the shown scene again. `None` when it is refused; `scene_faults` then says why.
-pub fn read_scene(open: &mut OpenProject) -> Option<Scene> {
-    let read = store::read_scene(&open.scene_path());
-    open.scene_text = read.text;
-    match read.scene {
-        Ok(scene) => {
-            open.scene_faults.clear();
-            Some(scene)
+/// The file of a scene, and what was read of it.
+#[derive(Clone, Debug)]
+pub struct SceneFile {
+    /// As named in the project's list of scenes.
+    pub name: String,
+    pub path: PathBuf,
+    /// The last text of it that was read, good or not.
+    pub text: String,
+    /// What is wrong with that text, one line each with its place; empty when it is good.
+    pub faults: Vec<String>,
+}
+
+impl SceneFile {
+    /// Of the project in this folder. Nothing is read yet.
+    #[must_use]
+    pub fn new(root: &Path, name: &str) -> Self {
+        Self { name: name.to_owned(), path: scene_path(root, name), text: String::new(), faults: Vec::new() }
+    }
+
+    /// Reads it. `None` when it is refused; `faults` then says why.
+    pub fn read(&mut self) -> Option<Scene> {
+        let read = store::read_scene(&self.path);
+        self.text = read.text;
+        match read.scene {
+            Ok(scene) => {
+                self.faults.clear();
+                Some(scene)
+            }
+            Err(faults) => {
+                self.faults = faults;
+                None
+            }
         }
-        Err(faults) => {
-            open.scene_faults = faults;
-            None
-        }
+    }
+
+    /// The file's name without its folder, as the title shows it.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// The scene's name without an ending, as its tab shows it.
+    #[must_use]
+    pub fn stem(&self) -> &str {
+        self.name.strip_suffix(".ron").unwrap_or(&self.name)
+    }
+
+    /// It goes by another name from now on.
+    pub fn rename(&mut self, root: &Path, name: &str) {
+        name.clone_into(&mut self.name);
+        self.path = scene_path(root, name);
     }
 }
 

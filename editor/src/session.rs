@@ -10,7 +10,7 @@ use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord,
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::render::Renderer;
-use framewalk_runtime::scene::project::Project;
+use framewalk_runtime::scene::project::{HandoffMode, Project};
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::observe::Observation;
 use framewalk_runtime::sim::{Control, RunFailure, RunSettings, RunState};
@@ -21,6 +21,7 @@ use self::left::LeftThreads;
 use self::run::{Drive, Run, Sabotage};
 use self::shown::ShownLedger;
 use self::silence::{Heard, Silence};
+use crate::stamp::{ListStamp, Stamp};
 
 /// Where the frame rate comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +39,7 @@ pub struct RunChoices {
     pub speed: Speed,
     pub tick_rate: Rate,
     pub frame_rate: FrameRateChoice,
+    pub handoff: HandoffMode,
     /// Pause was pressed before Play: frame 1 is shown and stands.
     pub start_paused: bool,
 }
@@ -63,6 +65,8 @@ pub enum Notice {
 /// The run that lives, if one does, and what is known of it.
 pub struct Session {
     run: Option<Box<dyn Run>>,
+    // Of the run that lives, or lived last.
+    stamp: Stamp,
     number: u32,
     phase: Phase,
     pub choices: RunChoices,
@@ -94,12 +98,14 @@ impl Session {
         };
         Self {
             run: None,
+            stamp: Stamp::new(),
             number: 0,
             phase: Phase::Edit,
             choices: RunChoices {
                 speed: project.speed,
                 tick_rate: project.tick_rate,
                 frame_rate: FrameRateChoice::Display,
+                handoff: project.handoff,
                 start_paused: false,
             },
             frame_rate: project.frame_rate,
@@ -147,6 +153,13 @@ impl Session {
     #[must_use]
     pub fn observation(&self) -> Option<&Observation> {
         self.run.as_deref().and_then(Run::observation)
+    }
+
+    /// Tells the list of entities of that look from any other.
+    #[must_use]
+    pub fn listed(&self) -> Option<ListStamp> {
+        let seen = self.observation()?;
+        Some(ListStamp { of: self.stamp, revision: seen.entities_revision })
     }
 
     /// The handoff's counts at this instant.
@@ -206,12 +219,14 @@ impl Session {
             tick_rate: self.choices.tick_rate,
             frame_rate: self.frame_rate,
             speed: self.choices.speed,
+            handoff: self.choices.handoff,
             start_paused: self.choices.start_paused,
             run: self.number + 1,
             ..self.settings.clone()
         };
         self.run = Some(drive.start(scene, &settings, renderer, sabotage)?);
         self.number += 1;
+        self.stamp = Stamp::new();
         self.phase = if self.choices.start_paused { Phase::Paused } else { Phase::Playing };
         // Pause was for this Play: the next one asks again.
         self.choices.start_paused = false;
@@ -258,6 +273,12 @@ impl Session {
         self.follow_frame_rate();
     }
 
+    /// Another way for frames to reach the render thread: from the next frame on where a run lives.
+    pub fn set_handoff(&mut self, mode: HandoffMode) {
+        self.choices.handoff = mode;
+        self.control(Control::SetHandoff(mode));
+    }
+
     /// The window is on a display of this rate; `None` where none is known.
     pub fn set_display_rate(&mut self, rate: Option<Rate>) {
         self.display_rate = rate;
@@ -278,15 +299,22 @@ impl Session {
         self.run.as_deref().map(Run::now)
     }
 
-    /// Which entity's values come back with each observation.
-    pub fn watch(&mut self, entity: Option<EntityId>) {
-        self.control(Control::Watch(entity));
+    /// Which entities' values come back with each observation: those of the last one at length.
+    pub fn watch(&mut self, entities: Vec<EntityId>) {
+        self.control(Control::Watch(entities));
     }
 
     /// Wakes whoever draws: a view waits.
     pub fn view_changed(&self) {
         if let Some(run) = &self.run {
             run.view_changed();
+        }
+    }
+
+    /// Whoever draws is asked something beside its frames.
+    pub fn attend(&mut self) {
+        if let Some(run) = &mut self.run {
+            run.attend();
         }
     }
 
@@ -367,7 +395,10 @@ fn take(
         }
         RuntimeRecord::Render(render) => {
             news(News::Render(render));
-            shown.rendered(&render, &mut |record| news(News::Shown(record)));
+            // A frame is shown or unseen once, however often it is drawn in the free handoff.
+            if !render.again {
+                shown.rendered(&render, &mut |record| news(News::Shown(record)));
+            }
         }
     }
 }

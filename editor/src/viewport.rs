@@ -23,6 +23,7 @@ use framewalk_runtime::time::FrameIndex;
 use self::authored::AuthoredPicture;
 use self::camera::{CameraMove, FlyCamera};
 use self::gizmo::{Gizmo, Sight, Stand, Tool};
+use self::picking::Spot;
 use self::texture::Screen;
 use self::trail::Trails;
 use crate::command::Action;
@@ -198,6 +199,14 @@ impl Viewport {
             .or_else(|| self.before.as_ref().and_then(Screen::picture))
     }
 
+    /// Asks whoever draws what the picture on screen shows at a place; false where nobody can be asked.
+    pub fn ask(&mut self, number: u64, spot: &Spot, free: impl FnMut(EntityId) -> bool) -> bool {
+        let Some(mut pick) = self.screen.as_mut().map(|screen| screen.asker.blank()) else { return false };
+        let asks = self.picture().map(|picture| pick.ask(picture, &spot.outlook, spot.pixel, free)).is_some();
+        pick.number = number;
+        self.screen.as_mut().is_some_and(|screen| asks && screen.asker.ask(pick))
+    }
+
     /// Takes the newest target. The old screen goes when the new one has a picture.
     pub fn take_picture(&mut self) {
         if let Some(screen) = &mut self.screen {
@@ -217,6 +226,13 @@ impl Viewport {
             && old.picture().is_some()
         {
             self.before = Some(old);
+        }
+    }
+
+    /// Another authored scene is to be drawn, whatever its revision.
+    pub fn draw_anew(&mut self) {
+        if let Some((_, drawn)) = &mut self.authored {
+            *drawn = (u64::MAX, u64::MAX);
         }
     }
 
@@ -376,7 +392,8 @@ pub fn ui(
         if hovered.is_some() || viewport.gizmo.held.is_some() {
             ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
         }
-        gizmo::paint::ui(ui, &dark, &viewport.gizmo, &stand, &sight, hovered);
+        let is_faint = over::shows_ghosts(viewport, facts);
+        gizmo::paint::ui(ui, &dark, &viewport.gizmo, (&stand, &sight), hovered, is_faint);
     }
     over::ui(ui, &dark, rect, frame, viewport, port, facts, actions);
     mouse::ui(ui, rect, frame, &response, viewport, port, facts, actions);
@@ -402,9 +419,11 @@ impl Frame {
         Some(self.rect.min + part * self.rect.size())
     }
 
-    /// The ray from the eye through a place on screen.
-    fn ray(&self, at: Pos2) -> picking::Ray {
-        self.sight().ray(glam::vec2(at.x, at.y))
+    /// What lies under a place on screen, in the picture.
+    fn spot(&self, at: Pos2) -> Spot {
+        let part = (at - self.rect.min) / self.rect.size().max(vec2(1.0, 1.0));
+        let [width, height] = self.outlook.size.map(|edge| edge.max(1) as f32);
+        Spot { outlook: self.outlook, pixel: glam::vec2(part.x * width, part.y * height) }
     }
 
     fn sight(&self) -> Sight {

@@ -6,6 +6,7 @@
 //! - It stamps key events as they arrive, not when egui gets round to them.
 //! - It notes when a painted frame was presented, and which display the window is on.
 
+pub mod display;
 pub mod trouble;
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -35,9 +36,6 @@ use crate::viewport::keys;
 
 /// Key events kept until the editor takes them; an overflow releases every key instead.
 const QUEUED_KEYS: usize = 1_024;
-
-/// How often the rate of the display is looked up, while anything happens at all.
-const DISPLAY_PERIOD: Nanos = Nanos::from_millis(1_000);
 
 /// What the event loop notes for the editor. Both live on the window's thread.
 #[derive(Default)]
@@ -99,15 +97,7 @@ impl WindowLink {
 
     fn note_display(&self) {
         let Some(window) = self.window.borrow().upgrade() else { return };
-        let current = window.current_monitor();
-        // A window remembers the display it is on as that was when it came there; the list may be newer. On X11 both are
-        // read anew only when a display's size or place changes: a new rate alone is seen once the window goes elsewhere.
-        let millihertz = current.and_then(|current| {
-            let now = window.available_monitors().find(|monitor| monitor.name() == current.name());
-            now.unwrap_or(current).refresh_rate_millihertz()
-        });
-        let rate = millihertz.and_then(|millihertz| Rate::new(u64::from(millihertz), 1000).ok());
-        self.display_rate.set(rate);
+        self.display_rate.set(display::rate_of(&window));
     }
 }
 
@@ -321,9 +311,8 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        // No event tells that the list of displays has changed.
         let now = self.clock.now();
-        if now - self.display_noted > DISPLAY_PERIOD {
+        if now - self.display_noted > display::LOOK_PERIOD {
             self.display_noted = now;
             self.link.note_display();
         }

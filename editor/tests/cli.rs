@@ -14,12 +14,16 @@ mod check;
 mod field_cases;
 #[path = "cli/fmt.rs"]
 mod fmt;
+#[path = "cli/handoffs.rs"]
+mod handoffs;
 #[path = "cli/motion.rs"]
 mod motion;
 #[path = "cli/new.rs"]
 mod new;
 #[path = "cli/pictures.rs"]
 mod pictures;
+#[path = "cli/play.rs"]
+mod play;
 #[path = "cli/readme.rs"]
 mod readme;
 #[path = "cli/run.rs"]

@@ -5,6 +5,9 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
+#[path = "window/play_window.rs"]
+mod play_window;
+
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};

@@ -13,7 +13,7 @@ pub(crate) use roster::{LookLanes, Member, NO_PARENT, Roster};
 pub(crate) use wide::{blend_lanes, copy_lanes};
 
 use crate::scene::{EntityId, Pose};
-use crate::world::World;
+use crate::world::{BodyPace, World};
 use glam::{Quat, Vec3, Vec4};
 use std::sync::Arc;
 
@@ -35,6 +35,19 @@ pub struct Interpolation {
     mapped_revision: Option<u64>,
     simulated: usize,
     gone: u32,
+    // Bodies, in the order of their rows, where physics moves them once in several ticks.
+    slow: Vec<Slow>,
+    pace: Option<BodyPace>,
+}
+
+/// A body between two of the steps that move it. Its poses here are the part of that way which the last tick is.
+#[derive(Clone, Copy, Debug)]
+struct Slow {
+    serial: u64,
+    row: u32,
+    cuts: u32,
+    from: Pose,
+    to: Pose,
 }
 
 impl Interpolation {
@@ -50,7 +63,7 @@ impl Interpolation {
     ///
     /// What is new or was put somewhere on purpose starts anew: previous = current.
     pub fn roll(&mut self, world: &World) {
-        self.map_rows(world);
+        self.map(world);
         std::mem::swap(&mut self.previous, &mut self.current);
         let Self { previous, current, cuts_of, .. } = self;
         world.each_placed(|row, pose, cuts| {
@@ -62,11 +75,12 @@ impl Interpolation {
             }
         });
         self.cuts = world.cuts();
+        self.roll_slow();
     }
 
     /// Between ticks: what is new or was put somewhere on purpose since the last tick starts anew, the rest stays.
     pub fn settle(&mut self, world: &World) {
-        self.map_rows(world);
+        self.map(world);
         let Self { previous, current, cuts_of, .. } = self;
         world.each_placed(|row, pose, cuts| {
             let row = row as usize;
@@ -77,14 +91,59 @@ impl Interpolation {
             }
         });
         self.cuts = world.cuts();
+        for slow in &mut self.slow {
+            slow.start_anew(&self.current, &self.cuts_of);
+        }
     }
 
-    /// Finds everything its row anew, after rows have come, gone or changed their look. What is new has been cut more
-    /// often than anything ever was, so the next walk over the poses starts it anew.
-    fn map_rows(&mut self, world: &World) {
-        if self.mapped_revision == Some(world.rows_revision()) {
+    /// After a walk that has set the poses of slow bodies as if they moved with every tick.
+    fn roll_slow(&mut self) {
+        let Some(pace) = self.pace else { return };
+        for slow in &mut self.slow {
+            let row = slow.row as usize;
+            if !slow.start_anew(&self.current, &self.cuts_of) && pace.since == 0 {
+                slow.from = slow.to;
+                slow.to = self.current.get(row).expect("every row has a pose");
+            }
+            // Along one straight line and one arc, so the blend between the two goes on at the same speed.
+            self.previous.set(row, &blend(&slow.from, &slow.to, pace.share(0)));
+            self.current.set(row, &blend(&slow.from, &slow.to, pace.share(1)));
+        }
+    }
+
+    /// Finds everything its row, and slow bodies theirs, where either has changed.
+    fn map(&mut self, world: &World) {
+        let pace = world.body_pace();
+        let paced_anew = pace.map(|pace| pace.divisor) != self.pace.map(|pace| pace.divisor);
+        self.pace = pace;
+        let rows_changed = self.mapped_revision != Some(world.rows_revision());
+        if rows_changed {
+            self.map_rows(world);
+        }
+        if rows_changed || paced_anew {
+            self.map_slow(world);
+        }
+    }
+
+    fn map_slow(&mut self, world: &World) {
+        let were_slow = std::mem::take(&mut self.slow);
+        if self.pace.is_none() {
             return;
         }
+        let mut were_slow = were_slow.into_iter().peekable();
+        for (idx, row) in world.rows().iter().enumerate().filter(|(_, row)| row.falls) {
+            while were_slow.next_if(|slow| slow.serial < row.serial).is_some() {}
+            let known = were_slow.next_if(|slow| slow.serial == row.serial);
+            let pose = self.current.get(idx).expect("every row has a pose");
+            // No pose was ever cut so often, so it starts anew where it stands.
+            let new = Slow { serial: row.serial, row: 0, cuts: u32::MAX, from: pose, to: pose };
+            self.slow.push(Slow { row: idx as u32, ..known.unwrap_or(new) });
+        }
+    }
+
+    /// Finds everything its row anew, after rows have come, gone or become others. What is new has been cut more often
+    /// than anything ever was, so the next walk over the poses starts it anew; and so does what is simulated no more.
+    fn map_rows(&mut self, world: &World) {
         let rows = world.rows();
         let known = self.serials.len();
         if self.current.len() < rows.len() {
@@ -101,6 +160,10 @@ impl Interpolation {
                 // Serials only rise, and rows keep their order: what is known moves up, and nothing new comes before.
                 assert_eq!(self.serials[at], row.serial, "what is new stands behind all that is known");
                 self.keep(at, kept);
+                if self.roster.members()[at].simulated && !row.simulated {
+                    self.gone += 1;
+                    self.cuts_of[kept] = u32::MAX;
+                }
                 at += 1;
             } else {
                 self.serials.truncate(kept);
@@ -187,6 +250,19 @@ impl Interpolation {
     /// By row: at the last tick.
     pub(crate) const fn current(&self) -> &Poses {
         &self.current
+    }
+}
+
+impl Slow {
+    /// What is new or was put somewhere stands there. True: it was.
+    fn start_anew(&mut self, current: &Poses, cuts_of: &[u32]) -> bool {
+        let row = self.row as usize;
+        let is_cut = self.cuts != cuts_of[row];
+        if is_cut {
+            let pose = current.get(row).expect("every row has a pose");
+            (self.from, self.to, self.cuts) = (pose, pose, cuts_of[row]);
+        }
+        is_cut
     }
 }
 

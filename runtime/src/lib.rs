@@ -18,6 +18,7 @@ pub mod time;
 pub mod handoff;
 
 pub mod frame;
+pub mod jobs;
 pub mod joining;
 pub mod log_limit;
 

@@ -6,15 +6,21 @@ pub mod batch;
 pub mod gpu;
 pub(crate) mod guarded;
 pub mod null;
+pub(crate) mod own_clock;
+#[cfg(feature = "sim")]
+pub mod pick;
 #[cfg(feature = "sim")]
 pub mod picture;
 pub mod thread;
+pub mod timed;
 #[cfg(feature = "sim")]
 pub mod view;
 
 pub use null::NullRenderer;
 pub use thread::{RenderThread, RenderThreadDied, RenderThreadOptions, StartError};
+pub use timed::Timed;
 
+use crate::frame::record::Presented;
 use crate::handoff::FrameDescriptor;
 use crate::time::Nanos;
 
@@ -46,6 +52,11 @@ pub trait Renderer<S>: Send {
         None
     }
 
+    /// When the picture of the last submit went to a display; `None` where there is none, or it took no picture.
+    fn presented(&self) -> Option<Presented> {
+        None
+    }
+
     /// Draws the last snapshot again for a changed view; no frame. True: something was drawn. Takes the view:
     /// [`Renderer::view_changed`] is false afterwards until another one comes.
     ///
@@ -56,10 +67,27 @@ pub trait Renderer<S>: Send {
         Ok(false)
     }
 
+    /// Does what is asked of it beside its frames, such as saying what is drawn at a place, and waits for nothing.
+    /// Called between two frames, and again soon while it is [`Attention::UnderWay`].
+    fn attend(&mut self) -> Attention {
+        Attention::Idle
+    }
+
     /// A view waits to be drawn: its size, camera or selection changed since the last batch or redraw.
     fn view_changed(&mut self) -> bool {
         false
     }
+}
+
+/// What came of [`Renderer::attend`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attention {
+    /// Nothing is asked.
+    Idle,
+    /// Something is asked and not answered yet.
+    UnderWay,
+    /// An answer was given; more may be asked.
+    Answered,
 }
 
 /// What a batch gathered.

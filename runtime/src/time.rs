@@ -5,8 +5,10 @@ pub mod decimal;
 pub mod fixed_step;
 pub mod frame_clock;
 pub mod pacer;
+pub mod phase_lock;
 pub mod simulated;
 pub mod source;
+pub mod tail;
 #[cfg(test)]
 mod tests;
 
@@ -133,6 +135,19 @@ impl Rate {
     /// Outside 1–1000.
     pub fn hz(hz: u32) -> Result<Self, RateError> {
         Self::new(u64::from(hz), 1)
+    }
+
+    /// So many times as fast, held within 1–1000 Hz; unchanged where that is no exact rate.
+    #[must_use]
+    pub fn scaled(self, speed: Speed) -> Self {
+        let (num, den) = (u64::from(self.num) * u64::from(speed.thousandths()), u64::from(self.den) * 1000);
+        if num < den {
+            return Self { num: 1, den: 1 };
+        }
+        if num > 1000 * den {
+            return Self { num: 1000, den: 1 };
+        }
+        Self::new(num, den).unwrap_or(self)
     }
 
     #[must_use]

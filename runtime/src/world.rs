@@ -1,31 +1,39 @@
 //! The running state of a scene: built from it at Play, thrown away at Stop.
 //!
-//! A tick does, in this order: removes what has lived its time, moves what keys move, moves what moves by itself,
-//! teleports, steps the physics world once, and spawns. What is spawned is therefore first seen exactly where it was
+//! A tick does, in this order: removes what has lived its time, moves what keys move, moves what moves by itself (a wide
+//! sweep), teleports, steps the physics world, and spawns. What is spawned is therefore first seen exactly where it was
 //! put. Everything goes in the author's order, spawned entities after authored ones in the order they came; no tick
-//! iterates over a hash map.
+//! iterates over a hash map. Wide sweeps are jobs where there are [workers](World::set_jobs): each entity is computed from
+//! itself alone, so nothing depends on who did it. A physics step may span [several ticks](World::set_physics_divisor).
 
 mod build;
 mod components;
+mod crowd;
 mod hand;
 mod hash;
 mod motion;
 mod observe;
+mod pace;
 mod physics;
 pub(crate) mod pose;
 mod random;
+mod revise;
 mod step;
+mod sweep;
 
 pub use hand::HandEdit;
 pub use observe::{EntityKind, EntityObservation, EntityRow, ObservedField, ObservedParts};
 
 use crate::input::TickInput;
+use crate::jobs::Jobs;
 use crate::scene::fault::Fault;
 use crate::scene::look::Look;
 use crate::scene::{EntityId, Load, Pose, Scene, Sky, Sun};
 use crate::time::{Rate, Tick};
 use components::{Bodied, ChildOf, Driven, Moving, Name, Placed, Role};
 use glam::Vec3;
+pub(crate) use pace::BodyPace;
+use pace::PhysicsPace;
 use physics::Physics;
 use random::Random;
 use std::collections::BTreeMap;
@@ -59,7 +67,12 @@ pub struct World {
     row_of: Vec<u32>,
     ids: BTreeMap<EntityId, hecs::Entity>,
     physics: Physics,
+    pace: PhysicsPace,
+    // No part of the state.
+    jobs: Option<Jobs>,
     random: Random,
+    // The scene's: crowds have a chance of their own.
+    seed: u64,
     tick: Tick,
     seconds: f64,
     tick_rate: Rate,
@@ -71,6 +84,8 @@ pub struct World {
     cuts: u64,
     work: WorkLists,
     stage: StageSet,
+    // Authored rows stand in the author's order: no parent stands behind what hangs on it.
+    as_authored: bool,
 }
 
 /// One entity, in drawing order.
@@ -86,6 +101,8 @@ pub(crate) struct Row {
     pub simulated: bool,
     /// Simulated, or below something that is.
     pub moves: bool,
+    /// Physics moves it.
+    pub falls: bool,
     pub look: Look,
 }
 
@@ -128,6 +145,7 @@ impl Clone for World {
             row_of: self.row_of.clone(),
             ids: self.ids.clone(),
             physics: self.physics.clone(),
+            jobs: self.jobs.clone(),
             random: self.random,
             work: self.work.clone(),
             ..*self
@@ -143,6 +161,17 @@ impl World {
     /// # Errors
     /// Every fault of [`crate::scene::fault::check_scene`], all at once.
     pub fn new(scene: &Scene, tick_rate: Rate) -> Result<Self, WorldError> {
+        let mut world = build::world_from_scene(scene, tick_rate)?;
+        world.gather_crowds(scene);
+        Ok(world)
+    }
+
+    /// The scene as its author sees it, for a world that stands and is edited: a crowd is one entity, and
+    /// [`crate::snapshot::Snapshot::add_crowds`] shows those of it.
+    ///
+    /// # Errors
+    /// As [`World::new`].
+    pub fn standing(scene: &Scene, tick_rate: Rate) -> Result<Self, WorldError> {
         build::world_from_scene(scene, tick_rate)
     }
 
@@ -162,10 +191,23 @@ impl World {
         self.rows.len()
     }
 
-    /// Physics steps since Play: as many as ticks.
+    /// Physics steps that are over since Play: as many as ticks, where a step spans one.
     #[must_use]
     pub const fn physics_steps(&self) -> u64 {
         self.physics.steps()
+    }
+
+    /// Who may help with a tick; none by default. A world is the same with any number of helpers.
+    pub fn set_jobs(&mut self, jobs: Option<Jobs>) {
+        self.jobs = jobs;
+    }
+
+    /// How many ticks a physics step spans, 1 by default; 0 counts as 1. It acts once the step under way is over.
+    ///
+    /// Steps end where `tick % divisor == divisor − 1`, and the next begins with the tick after, so the first is shorter
+    /// by the one tick that the scene at Play stands for.
+    pub fn set_physics_divisor(&mut self, divisor: u32) {
+        self.pace.set_divisor(divisor);
     }
 
     /// The sum over all load components. It is only told here; who runs the frame spends it.
@@ -207,7 +249,7 @@ impl World {
     #[must_use]
     pub fn velocity(&self, id: EntityId) -> Option<(Vec3, Vec3)> {
         let bodied = self.ecs.get::<&Bodied>(*self.ids.get(&id)?).ok()?;
-        self.physics.velocity(bodied.handle)
+        self.physics.velocity(bodied.id)
     }
 
     /// Sets a pose by hand, in the space of [`World::local_pose`]: a teleport, never blended.
@@ -253,6 +295,24 @@ impl World {
         self.revise_entity(entity)
     }
 
+    /// Takes over entities that came, went, or stand elsewhere in the order or in the tree, and what was changed of
+    /// them: for a world that is only looked at, so that such an edit need not build the world again. `touched` names
+    /// all of them, with all that hangs on them now and hung on them before, parents first, and `above` what they hang
+    /// on now and hung on before; `place_of` says where in the scene an entity stands. `lines`, which [`World::entity_rows`] filled, is kept with it.
+    ///
+    /// It costs what is touched, and a few moves of memory for what stands behind; where a parent stands behind what
+    /// hangs on it, a walk over the scene. Nothing is checked; a world so changed may go on in another order than a
+    /// fresh one would.
+    pub fn rearrange(
+        &mut self,
+        scene: &Scene,
+        place_of: &dyn Fn(EntityId) -> Option<usize>,
+        (touched, above): (&[EntityId], &[EntityId]),
+        lines: &mut Vec<EntityRow>,
+    ) {
+        self.rearrange_entities(scene, place_of, (touched, above), lines);
+    }
+
     /// Gives back memory that entities now gone have left; returns how many rows of it.
     pub fn compact(&mut self) -> u32 {
         let (len, capacity) = (self.rows.len(), self.rows.capacity());
@@ -288,6 +348,11 @@ impl World {
         }
     }
 
+    /// Of bodies that physics moves; none where they move with every tick, as everything else does.
+    pub(crate) fn body_pace(&self) -> Option<BodyPace> {
+        self.pace.of_bodies(self.tick.0)
+    }
+
     pub(crate) const fn stage_set(&self) -> &StageSet {
         &self.stage
     }
@@ -307,7 +372,7 @@ impl World {
             && bodied.role == Role::Dynamic
         {
             pose.scale = bodied.scale;
-            self.physics.place(bodied.handle, &pose);
+            self.physics.place(bodied.id, &pose);
         }
         if let Ok(mut placed) = self.ecs.get::<&mut Placed>(entity) {
             placed.pose = pose;
@@ -332,7 +397,7 @@ impl World {
             }
             let pose = self.world_pose_of(anchored);
             if let Ok(bodied) = self.ecs.get::<&Bodied>(anchored) {
-                self.physics.place(bodied.handle, &pose);
+                self.physics.place(bodied.id, &pose);
             }
         }
     }

@@ -179,7 +179,24 @@ const RUNTIME_FLOORS: &[(&str, &[&str])] = &[
         "input",
         &["world", "interpolation", "snapshot", "render", "sim", "handoff", "frame::core", "frame::agents"],
     ),
-    ("handoff", &["world", "interpolation", "snapshot", "render", "sim", "scene", "input", "frame::core"]),
+    (
+        "handoff",
+        &["jobs", "world", "interpolation", "snapshot", "render", "sim", "scene", "input", "frame::core"],
+    ),
+    (
+        "jobs",
+        &[
+            "world",
+            "interpolation",
+            "snapshot",
+            "render",
+            "sim",
+            "scene",
+            "input",
+            "frame::core",
+            "frame::agents",
+        ],
+    ),
     ("world", &["snapshot", "render", "sim", "handoff", "frame::core", "frame::agents"]),
     ("interpolation", &["snapshot", "render", "sim", "handoff", "frame::core", "frame::agents"]),
     ("snapshot", &["render", "sim", "handoff", "frame::core", "frame::agents"]),
@@ -214,7 +231,7 @@ fn inside_the_runtime_imports_run_from_the_ground_up() {
 
 #[test]
 fn frames_and_simulation_start_no_thread() {
-    let threads = ["runtime/src/sim/thread.rs", "runtime/src/render/thread.rs"];
+    let threads = ["runtime/src/sim/thread.rs", "runtime/src/render/thread.rs", "runtime/src/jobs/thread.rs"];
     let found = breaches(
         &rust_files(),
         |file| file.path.starts_with("runtime/src/") && !threads.contains(&file.path.as_str()),

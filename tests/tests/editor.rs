@@ -18,12 +18,20 @@ mod keyboard;
 mod naming;
 #[path = "editor/own_windows.rs"]
 mod own_windows;
+#[path = "editor/picking.rs"]
+mod picking;
 #[path = "editor/problems.rs"]
 mod problems;
+#[path = "editor/running.rs"]
+mod running;
 #[path = "editor/selecting.rs"]
 mod selecting;
 #[path = "editor/space.rs"]
 mod space;
+#[path = "editor/tabs.rs"]
+mod tabs;
+#[path = "editor/tabs_in_real_time.rs"]
+mod tabs_in_real_time;
 #[path = "editor/views.rs"]
 mod views;
 
@@ -94,7 +102,7 @@ fn a_project_opened_by_path_plays_pauses_steps_through_six_stages_and_stops() {
     let scene_before = std::fs::read(&scene_file).unwrap();
     let mut editor = open(Some(sample("judder-lab")), settings.path());
     editor.run();
-    let authored_before = editor.state().workspace().unwrap().document.scene().clone();
+    let authored_before = editor.state().workspace().unwrap().scenes.front.document.scene().clone();
     assert_eq!(editor.state().phase(), Phase::Edit);
 
     press(&mut editor, "Play");
@@ -129,7 +137,7 @@ fn a_project_opened_by_path_plays_pauses_steps_through_six_stages_and_stops() {
 
     press(&mut editor, "Stop");
     assert_eq!(editor.state().phase(), Phase::Edit);
-    assert_eq!(*editor.state().workspace().unwrap().document.scene(), authored_before);
+    assert_eq!(*editor.state().workspace().unwrap().scenes.front.document.scene(), authored_before);
     assert_eq!(std::fs::read(&scene_file).unwrap(), scene_before, "the scene's bytes are unchanged");
 }
 
@@ -249,7 +257,7 @@ fn a_project_that_cannot_run_says_what_and_where() {
     let settings = tempfile::tempdir().unwrap();
     let mut editor = open(Some(folder.path().to_owned()), settings.path());
     editor.run();
-    let fault = editor.state().workspace().unwrap().project.scene_faults.join("\n");
+    let fault = editor.state().workspace().unwrap().scenes.front.file.faults.join("\n");
     assert!(fault.contains("main.ron:2:"), "{fault}");
     assert!(editor.query_all_by_label_contains("main.ron:2:").next().is_some(), "the window shows it");
     press(&mut editor, "Play");

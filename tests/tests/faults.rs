@@ -100,7 +100,7 @@ fn a_panic_in_any_stage_is_named_on_screen_and_play_works_again() {
     let scene_file = sample("judder-lab").join("scenes/main.ron");
     let bytes = std::fs::read(&scene_file).unwrap();
     let mut editor = open(settings.path(), Drive::Virtual { step: STANDING });
-    let authored = editor.state().workspace().unwrap().document.scene().clone();
+    let authored = editor.state().workspace().unwrap().scenes.front.document.scene().clone();
     for stage in Stage::ALL {
         editor.state_mut().sabotage(panics_before(stage));
         press(&mut editor, "Play");
@@ -116,7 +116,7 @@ fn a_panic_in_any_stage_is_named_on_screen_and_play_works_again() {
         press(&mut editor, "Stop");
         assert_eq!(editor.state().phase(), Phase::Edit);
         assert!(!shows(&editor, "The run has failed"), "the banner is gone");
-        assert_eq!(*editor.state().workspace().unwrap().document.scene(), authored);
+        assert_eq!(*editor.state().workspace().unwrap().scenes.front.document.scene(), authored);
     }
     press(&mut editor, "Play");
     passes(&mut editor, 20);

@@ -15,7 +15,7 @@ use crate::shell::status::Message;
 impl EditorApp {
     /// The entities that a command is about, where the author made them, and what they are called together.
     fn chosen(&self) -> Option<(&IndexedScene, Vec<EntityId>, String)> {
-        let document = &self.workspace.as_ref()?.document;
+        let document = &self.workspace.as_ref()?.scenes.front.document;
         let all = document.all_selected();
         let first = all.first()?;
         let called = if all.len() == 1 { first.name.clone() } else { format!("{} entities", all.len()) };
@@ -59,7 +59,9 @@ impl EditorApp {
 
     /// Puts the entities of a text at the end of the scene, and selects them.
     pub(crate) fn paste(&mut self, text: &str) {
-        let Some(document) = self.workspace.as_ref().map(|workspace| &workspace.document) else { return };
+        let Some(document) = self.workspace.as_ref().map(|workspace| &workspace.scenes.front.document) else {
+            return;
+        };
         let entities = match clip::read(text) {
             Ok(entities) => entities,
             Err(faults) => {
@@ -83,7 +85,7 @@ impl EditorApp {
     /// Selects what was made, as far as it was.
     fn select_made(&mut self, ids: Vec<EntityId>) {
         let Some(workspace) = &self.workspace else { return };
-        let scene = workspace.document.indexed();
+        let scene = workspace.scenes.front.document.indexed();
         let there: Vec<EntityId> = ids.into_iter().filter(|id| scene.place(*id).is_some()).collect();
         if !there.is_empty() {
             self.change_selection(SelectionChange::Set(there));
@@ -117,7 +119,9 @@ impl EditorApp {
 
     /// Puts entities where they were dropped in the outliner.
     pub(crate) fn move_entities(&mut self, ids: &[EntityId], to: Target) {
-        let Some(document) = self.workspace.as_ref().map(|workspace| &workspace.document) else { return };
+        let Some(document) = self.workspace.as_ref().map(|workspace| &workspace.scenes.front.document) else {
+            return;
+        };
         let scene = document.indexed();
         let called = match ids {
             [id] => scene.entity(*id).map_or_else(String::new, |entity| entity.name.clone()),
@@ -137,17 +141,19 @@ impl EditorApp {
             named => named.to_vec(),
         };
         let Some(workspace) = &mut self.workspace else { return };
-        workspace.document.marks.toggle(mark, &ids);
+        workspace.scenes.front.document.marks.toggle(mark, &ids);
     }
 
     /// Nothing is hidden or locked any more.
     pub(crate) fn clear_marks(&mut self) {
         let Some(workspace) = &mut self.workspace else { return };
-        workspace.document.marks.clear();
+        workspace.scenes.front.document.marks.clear();
     }
 
     pub(crate) fn rename_selection(&mut self, ctx: &egui::Context) {
-        let Some(entity) = self.workspace.as_ref().and_then(|workspace| workspace.document.selected()) else {
+        let Some(entity) =
+            self.workspace.as_ref().and_then(|workspace| workspace.scenes.front.document.selected())
+        else {
             return;
         };
         let (id, name) = (entity.id, entity.name.clone());

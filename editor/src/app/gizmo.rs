@@ -7,12 +7,11 @@ use framewalk_runtime::world::HandEdit;
 use glam::{Vec2, Vec3};
 
 use super::EditorApp;
-use crate::document::edit::Edit;
+use crate::document::edit::{Edit, Reach};
 use crate::document::selection::SelectionChange;
 use crate::session::Phase;
 use crate::shell::status::Message;
 use crate::viewport::Look;
-use crate::viewport::authored::AuthoredWorld;
 use crate::viewport::camera::Side;
 use crate::viewport::gizmo::drag::{Change, Drag};
 use crate::viewport::gizmo::place::{self, Follower, Start, Turning};
@@ -38,13 +37,14 @@ impl EditorApp {
         let poses: Vec<_> = starts.iter().map(|start| start.world).collect();
         let Some(about) = place::turning(&poses, tool, self.viewport.gizmo.space) else { return };
         // One turns where it stands; several about the handles, which stand in the middle of all that are selected.
-        let pivot = if workspace.document.selection.len() > 1 { stand.center } else { about.pivot };
+        let pivot =
+            if workspace.scenes.front.document.selection.len() > 1 { stand.center } else { about.pivot };
         let turning = Turning { pivot, axes: stand.axes };
-        let world = workspace.authored.as_ref().filter(|_| !live);
+        let world = workspace.scenes.front.authored.as_ref().filter(|_| !live);
         let hang = |(id, of)| Some(Follower { id, of, drawn: world?.world_pose(id)? });
-        let scene = workspace.document.scene();
+        let scene = workspace.scenes.front.document.indexed();
         let followers = place::followers(scene, &starts).into_iter().filter_map(hang).collect();
-        let revision = workspace.document.revision();
+        let revision = workspace.scenes.front.document.revision();
         let change = Change::Move(Vec3::ZERO);
         let held = Held { drag, change, starts, turning, followers, revision, live, at: (at, false) };
         self.viewport.gizmo.held = Some(held);
@@ -52,19 +52,19 @@ impl EditorApp {
 
     /// In the order in which they were chosen.
     pub(super) fn selected_ids(&self) -> Vec<EntityId> {
-        let document = self.workspace.as_ref().map(|workspace| &workspace.document);
+        let document = self.workspace.as_ref().map(|workspace| &workspace.scenes.front.document);
         document.map_or_else(Vec::new, |document| document.selection.ids().to_vec())
     }
 
     fn authored_starts(&self) -> Vec<Start> {
         let Some(workspace) = &self.workspace else { return Vec::new() };
-        let locked = &workspace.document.marks.locked;
+        let locked = &workspace.scenes.front.document.marks.locked;
         let mut free = self.selected_ids();
         free.retain(|id| !locked.contains(id));
-        let mut starts = place::starts(workspace.document.scene(), &free);
+        let mut starts = place::starts(workspace.scenes.front.document.indexed(), &free);
         for start in &mut starts {
             // What moves by itself is drawn where it is at tick 0.
-            let drawn = workspace.authored.as_ref().and_then(|world| world.world_pose(start.id));
+            let drawn = workspace.scenes.front.authored.as_ref().and_then(|world| world.world_pose(start.id));
             start.drawn = drawn.unwrap_or(start.world);
         }
         starts
@@ -101,7 +101,7 @@ impl EditorApp {
         if let Some(change) = held.drag.to(sight, at, snap.then_some(&steps)) {
             held.change = change;
         }
-        let revision = self.workspace.as_ref().map(|workspace| workspace.document.revision());
+        let revision = self.workspace.as_ref().map(|workspace| workspace.scenes.front.document.revision());
         if held.live != self.workspace.as_ref().is_some_and(|workspace| workspace.session.is_live())
             || (!held.live && revision != Some(held.revision))
         {
@@ -128,7 +128,9 @@ impl EditorApp {
     /// The authored scene as it would be; nothing of it is changed.
     fn preview_held(&mut self) {
         let edits = self.held_poses();
-        if let Some(world) = self.workspace.as_mut().and_then(|workspace| workspace.authored.as_mut()) {
+        if let Some(world) =
+            self.workspace.as_mut().and_then(|workspace| workspace.scenes.front.authored.as_mut())
+        {
             world.preview(&edits);
         }
     }
@@ -138,7 +140,7 @@ impl EditorApp {
         let mut edits = self.held_poses();
         if self.phase() == Phase::Playing {
             let rest = HandEdit::Velocity { linear: Vec3::ZERO, angular: Vec3::ZERO };
-            let resting: Vec<_> = edits.iter().map(|(id, _)| (*id, rest)).collect();
+            let resting: Vec<_> = edits.iter().map(|(id, _)| (*id, rest.clone())).collect();
             edits.extend(resting);
         }
         self.change_run(edits);
@@ -180,7 +182,7 @@ impl EditorApp {
         if let Some(edit) = edit {
             self.edit(&name, edit, None);
         }
-        let revision = self.workspace.as_ref().map(|workspace| workspace.document.revision());
+        let revision = self.workspace.as_ref().map(|workspace| workspace.scenes.front.document.revision());
         if revision == Some(held.revision) {
             // Nothing was moved, or it was refused.
             self.show_as_authored();
@@ -188,7 +190,7 @@ impl EditorApp {
     }
 
     fn step_name(&self, held: &Held) -> String {
-        let scene = self.workspace.as_ref().map(|workspace| workspace.document.scene());
+        let scene = self.workspace.as_ref().map(|workspace| workspace.scenes.front.document.scene());
         let verb = held.drag.tool.name();
         match &held.starts[..] {
             [one] => {
@@ -212,11 +214,7 @@ impl EditorApp {
     }
 
     fn show_as_authored(&mut self) {
-        let Some(workspace) = &mut self.workspace else { return };
-        let (scene, revision) = (workspace.document.scene(), workspace.document.revision());
-        if let Ok(world) = AuthoredWorld::new(scene, workspace.session.choices.tick_rate, revision) {
-            workspace.authored = Some(world);
-        }
+        self.show_change(&Reach::default());
     }
 
     /// A box was drawn around these.

@@ -9,7 +9,7 @@ use framewalk_inspector::theme::Theme;
 
 use super::EditorApp;
 use crate::command::{Action, EditorCommand};
-use crate::project::store::lock::{Asked, ProjectLock, want};
+use crate::project::store::lock::{Asked, ProjectLock, want, want_no_more};
 use crate::shell::status::Message;
 
 /// How often it is looked whether another editor wants to take over, where the system does not tell.
@@ -79,6 +79,16 @@ impl EditorApp {
         self.taking_tried = Nanos::ZERO;
     }
 
+    /// Asks no more: this editor goes on reading.
+    pub(crate) fn cancel_take_over(&mut self) {
+        let data = self.store.data_folder().map(Path::to_owned);
+        let (Some(data), Some(workspace)) = (data, &mut self.workspace) else { return };
+        let Access::Read { wanted_until, .. } = &mut workspace.access else { return };
+        *wanted_until = None;
+        want_no_more(&data, &workspace.project.root);
+        self.say(Message::info("The project is not taken over: it stays read-only here."));
+    }
+
     /// Gives up what another editor wants, and takes what it has given up.
     pub(super) fn follow_holding(&mut self, ctx: &egui::Context) {
         let now = self.now();
@@ -106,8 +116,14 @@ impl EditorApp {
     fn give_up(&mut self, holder: u32, ctx: &egui::Context) {
         let Some(workspace) = &mut self.workspace else { return };
         // What is not saved goes over too: it is kept, and offered there.
-        if workspace.document.is_dirty() && !workspace.autosave.is_kept(workspace.document.revision()) {
-            workspace.autosave.hurry();
+        let mut waits = false;
+        for scene in workspace.scenes.iter_mut().filter(|scene| scene.document.is_dirty()) {
+            if !scene.autosave.is_kept(scene.document.revision()) {
+                scene.autosave.hurry();
+                waits = true;
+            }
+        }
+        if waits {
             ctx.request_repaint();
             return;
         }
@@ -134,7 +150,7 @@ impl EditorApp {
                 lock.watch(move || ctx.request_repaint());
                 workspace.access = Access::Write(Some(lock));
                 self.say(Message::info("The project is yours: what you change here can be saved."));
-                self.reload();
+                self.reload_all();
                 self.find_recoveries(&root);
             }
             Ok(Asked::Theirs(pid)) => {
@@ -173,6 +189,12 @@ impl EditorApp {
                 let button = ui.add_enabled(!asks, egui::Button::new(label));
                 if button.on_hover_text(command.tooltip()).clicked() {
                     actions.push(Action::Command(command));
+                }
+                if asks {
+                    let cancel = ui.button("Cancel").accessible_name("Do not take the project over");
+                    if cancel.on_hover_text("Asks no more, and goes on reading here.").clicked() {
+                        actions.push(Action::CancelTakeOver);
+                    }
                 }
             });
         });

@@ -6,7 +6,6 @@ use framewalk_runtime::scene::format::update_scene;
 use framewalk_runtime::scene::project::Project;
 
 use super::EditorApp;
-use super::editing::Next;
 use crate::cli::args::Template;
 use crate::cli::new::{EMPTY_SCENE, make_project};
 use crate::project::store::{copy_name, scenes};
@@ -18,8 +17,7 @@ impl EditorApp {
     pub(crate) fn ask_name(&mut self, what: Naming, ctx: &egui::Context) {
         let mut taken =
             self.workspace.as_ref().map_or_else(Vec::new, |open| open.project.project.scenes.clone());
-        let scene = self.workspace.as_ref().map_or("", |open| open.project.scene_name.as_str());
-        let scene = scene.strip_suffix(".ron").unwrap_or(scene);
+        let scene = self.workspace.as_ref().map_or("", |open| open.scenes.front.file.stem());
         if what == Naming::RenameScene {
             // Its own name with other capitals is another name.
             taken.retain(|name| name.strip_suffix(".ron").unwrap_or(name) != scene);
@@ -53,12 +51,11 @@ impl EditorApp {
             return self.say(Message::warning("The scene is being written: try again when that is over."));
         }
         let Some(workspace) = &self.workspace else { return };
-        let (root, open) = (workspace.project.root.clone(), workspace.project.scene_name.clone());
+        let front = &workspace.scenes.front;
+        let (root, open) = (workspace.project.root.clone(), front.file.name.clone());
         let text = match what {
-            Naming::SaveAs | Naming::DuplicateScene => {
-                update_scene(&workspace.base_text, workspace.document.scene())
-                    .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>())
-            }
+            Naming::SaveAs | Naming::DuplicateScene => update_scene(&front.base_text, front.document.scene())
+                .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>()),
             _ => Ok(EMPTY_SCENE.to_owned()),
         };
         let made = text.and_then(|text| {
@@ -90,31 +87,35 @@ impl EditorApp {
     ) {
         // What is kept for recovery under the old name is of no use any more.
         if matches!(what, Naming::SaveAs | Naming::RenameScene) {
-            self.forget_kept_work();
+            let front = self.workspace.as_ref().map(|workspace| workspace.scenes.front.file.path.clone());
+            front.iter().for_each(|file| self.forget_kept_work_of(file));
         }
         let Some(workspace) = &mut self.workspace else { return };
         workspace.project.project.scenes = project.scenes;
+        let (root, front) = (&workspace.project.root, &mut workspace.scenes.front);
         match what {
             Naming::NewScene => {
                 self.say(Message::info(format!("Made the scene {name}.")));
-                self.unless_unsaved(Next::OpenScene(name.to_owned()), ctx);
+                self.open_scene(name);
             }
             Naming::SaveAs => {
-                name.clone_into(&mut workspace.project.scene_name);
-                workspace.base_text.clone_from(&text);
-                workspace.project.scene_text = text;
-                workspace.autosave = super::autosave::Autosave::default();
-                workspace.document.mark_saved();
+                front.file.rename(root, name);
+                front.base_text.clone_from(&text);
+                front.file.text = text;
+                front.newer_on_disk = false;
+                front.autosave = super::autosave::Autosave::default();
+                front.document.mark_saved();
                 self.say(Message::info(format!("Saved as {name}: this is the open scene now.")));
             }
             Naming::RenameScene => {
-                name.clone_into(&mut workspace.project.scene_name);
-                workspace.autosave = super::autosave::Autosave::default();
+                front.file.rename(root, name);
+                front.autosave = super::autosave::Autosave::default();
                 self.say(Message::info(format!("The scene is called {name} now.")));
             }
             Naming::DuplicateScene => self.say(Message::info(format!("Wrote a copy as {name}."))),
             Naming::NewProject => {}
         }
+        self.save_settings();
         self.look_for_problems(ctx);
     }
 }

@@ -2,43 +2,37 @@
 
 use std::path::Path;
 
-use framewalk_runtime::scene::Scene;
-
-use super::editing::Next;
 use super::holding::Access;
-use super::{EditorApp, Workspace};
-use crate::document::Document;
+use super::leaving::Next;
+use super::{EditorApp, OpenScene, Workspace};
+use crate::document::tabs::Tabs;
 use crate::project::problems::Finder;
-use crate::project::store::{read_project, sample_projects};
+use crate::project::store::{read_project, read_scene_text, sample_projects};
 use crate::project::watch::Watch;
-use crate::project::{OpenProject, open, read_scene};
+use crate::project::{OpenProject, open};
 use crate::session::Session;
 use crate::shell::status::Message;
 use crate::shell::welcome::Offer;
-use crate::viewport::authored::AuthoredWorld;
-use crate::viewport::camera::FlyCamera;
 
 impl EditorApp {
-    /// Opens the project at `path`; on a fault the one before stays open.
+    /// Opens the project at `path`, with the scenes that were open in it last; on a fault the one before stays open.
     pub(crate) fn open_path(&mut self, path: &Path, ctx: &egui::Context) {
         match open(path) {
-            Ok((project, scene)) => {
+            Ok(project) => {
                 self.close_project();
                 self.settings.remember(&project.root);
                 let name = project.project.name.clone();
                 let root = project.root.clone();
                 let access = self.access(&root, ctx);
                 self.workspace = Some(self.workspace_of(project, access, ctx));
-                self.save_settings();
                 self.look_for_problems(ctx);
-                self.show_scene(scene);
+                self.come_to_scene();
                 self.find_recoveries(&root);
                 if let Some(reason) = self.read_only_reason() {
                     self.say(Message::warning(reason));
-                } else if self.workspace.as_ref().is_some_and(|workspace| workspace.authored.is_some()) {
+                } else if self.workspace.as_ref().is_some_and(|open| open.scenes.front.authored.is_some()) {
                     self.say(Message::info(format!("Opened {name}.")));
                 }
-                self.look_at_scene();
             }
             Err(faults) => {
                 let text = format!("{} cannot be opened", path.display());
@@ -67,58 +61,14 @@ impl EditorApp {
             }
         };
         let session = Session::new(&project.project);
-        Workspace {
-            session,
-            project,
-            document: Document::default(),
-            authored: None,
-            watch,
-            newer_on_disk: false,
-            base_text: String::new(),
-            access,
-            autosave: super::autosave::Autosave::default(),
-        }
-    }
-
-    /// Takes a scene that was read, or says why it was refused; the last good one stays then.
-    pub(super) fn show_scene(&mut self, scene: Option<Scene>) {
-        let Some(workspace) = &mut self.workspace else { return };
-        let file = workspace.project.scene_path();
-        if let Some(scene) = scene {
-            workspace.base_text.clone_from(&workspace.project.scene_text);
-            workspace.document.replace(scene);
-            let document = &workspace.document;
-            let rate = workspace.session.choices.tick_rate;
-            match AuthoredWorld::new(document.scene(), rate, document.revision()) {
-                Ok(world) => {
-                    workspace.authored = Some(world);
-                    self.banner = None;
-                    return;
-                }
-                Err(problem) => {
-                    workspace.authored = None;
-                    workspace.project.scene_faults = vec![format!("{}: {problem}", file.display())];
-                }
-            }
-        }
-        let details = workspace.project.scene_faults.clone();
-        let kept = if workspace.authored.is_some() { " The last good scene is shown." } else { "" };
-        let text = format!("The scene {} cannot be used.{kept}", file.display());
-        self.say(Message::error(text, details));
-    }
-
-    /// Opens another scene of the same project.
-    pub(crate) fn open_scene(&mut self, name: String) {
-        self.stop();
-        self.forget_kept_work();
-        let Some(workspace) = &mut self.workspace else { return };
-        workspace.project.scene_name = name;
-        workspace.autosave = super::autosave::Autosave::default();
-        workspace.document = Document::default();
-        workspace.authored = None;
-        let scene = read_scene(&mut workspace.project);
-        self.show_scene(scene);
-        self.look_at_scene();
+        let (names, front) = self.remembered_scenes(&project);
+        let rate = session.choices.tick_rate;
+        let mut read = names.iter().map(|name| OpenScene::read(&project.root, name, rate));
+        let first = read.next().expect("a project that is open has a scene");
+        let mut scenes = Tabs::new(first);
+        read.for_each(|scene| scenes.push(scene));
+        scenes.bring(front);
+        Workspace { session, project, scenes, watch, access }
     }
 
     /// Stops what runs and goes back to the welcome page.
@@ -131,50 +81,43 @@ impl EditorApp {
             self.window_goes();
         }
         self.workspace = None;
+        self.leaving = None;
         self.problems = Finder::default();
         self.viewport.authored = None;
         self.viewport.screen = None;
         self.viewport.before = None;
         self.viewport.forget_painted();
+        self.clicks.forget();
         self.inspector = super::empty_inspector(self.settings.history_frames(), self.graphics.is_ok());
         self.offers = None;
         self.banner = None;
     }
 
-    /// Reads the shown scene again; nothing happens when it is the same to the byte.
-    pub(crate) fn reload(&mut self) {
+    /// Reads a scene again; nothing happens when it is the same to the byte.
+    pub(crate) fn reload(&mut self, file: &Path) {
         let Some(workspace) = &mut self.workspace else { return };
-        workspace.newer_on_disk = false;
-        let before = std::mem::take(&mut workspace.project.scene_text);
-        let scene = read_scene(&mut workspace.project);
-        if workspace.project.scene_text == before && workspace.authored.is_some() {
+        let rate = workspace.session.choices.tick_rate;
+        let Some(scene) = workspace.scene_mut(file) else { return };
+        scene.newer_on_disk = false;
+        if scene.authored.is_some() && read_scene_text(file) == scene.file.text {
             return;
         }
-        let good = scene.is_some();
-        self.show_scene(scene);
-        if good {
-            self.say(Message::info("The scene was changed on disk and read again."));
+        let read = scene.file.read();
+        let name = scene.file.stem().to_owned();
+        let is_good = scene.take(read, rate);
+        self.say_refusal(file);
+        if is_good {
+            self.say(Message::info(format!("The scene {name} was changed on disk and read again.")));
         }
     }
 
-    /// Looks from where the scene's camera stands, or at everything.
-    fn look_at_scene(&mut self) {
-        let Some(workspace) = &self.workspace else { return };
-        let scene = workspace.document.scene();
-        let camera = scene.entities.iter().find_map(|entity| Some((entity, entity.camera?)));
-        self.viewport.camera = match camera {
-            Some((entity, camera)) => {
-                let target = camera.follow.and_then(|follow| {
-                    let target = scene.entity(follow.target)?.transform.position;
-                    Some((target + follow.offset, target))
-                });
-                let pose = entity.transform.pose();
-                let (eye, at) = target
-                    .unwrap_or((pose.position, pose.position + pose.rotation * glam::Vec3::NEG_Z * 8.0));
-                FlyCamera::looking_at(eye, at)
-            }
-            None => FlyCamera::framing(glam::Vec3::Y, 6.0),
-        };
+    /// Says why the scene of this file cannot be used, or takes back what was said of it.
+    pub(super) fn say_refusal(&mut self, file: &Path) {
+        let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(file)) else { return };
+        match scene.refusal() {
+            Some((text, details)) => self.say(Message::error(text, details)),
+            None => self.banner = None,
+        }
     }
 
     /// Recent projects and samples for the welcome page; read once each time it is shown.
@@ -222,14 +165,15 @@ impl EditorApp {
     }
 
     pub(crate) fn open_scene_file(&mut self, ctx: &egui::Context) {
-        if let Some(file) = self.workspace.as_ref().map(|workspace| workspace.project.scene_path()) {
+        if let Some(workspace) = &self.workspace {
+            let file = workspace.scenes.front.file.path.clone();
             self.open_file(&file, ctx);
         }
     }
 
     pub(crate) fn open_scene_folder(&mut self, ctx: &egui::Context) {
-        let file = self.workspace.as_ref().map(|workspace| workspace.project.scene_path());
-        if let Some(folder) = file.as_deref().and_then(Path::parent) {
+        let file = self.workspace.as_ref().map(|workspace| workspace.scenes.front.file.path.as_path());
+        if let Some(folder) = file.and_then(Path::parent) {
             let ctx = ctx.clone();
             self.opener.open(folder, move || ctx.request_repaint());
         }
@@ -270,8 +214,8 @@ mod tests {
 
     fn shown(editor: &EditorApp) -> Vec<&str> {
         let workspace = editor.workspace().expect("the project is open");
-        assert!(workspace.authored.is_some(), "a scene is shown");
-        workspace.document.scene().entities.iter().map(|entity| entity.name.as_str()).collect()
+        assert!(workspace.scenes.front.authored.is_some(), "a scene is shown");
+        workspace.scenes.front.document.scene().entities.iter().map(|entity| entity.name.as_str()).collect()
     }
 
     fn is_refused(editor: &EditorApp) -> bool {
@@ -306,16 +250,16 @@ mod tests {
                 Some(text) => std::fs::write(&file, text).unwrap(),
                 None => std::fs::remove_file(&file).unwrap(),
             }
-            editor.reload();
+            editor.reload(&file);
             assert_eq!(shown(&editor), ["First"], "{text:?}");
             assert!(is_refused(&editor), "{text:?}");
 
             std::fs::write(&file, scene(&["First"])).unwrap();
-            editor.reload();
+            editor.reload(&file);
             assert!(!is_refused(&editor), "mended after {text:?}");
         }
         std::fs::write(&file, scene(&["First", "Second"])).unwrap();
-        editor.reload();
+        editor.reload(&file);
         assert_eq!(shown(&editor), ["First", "Second"]);
     }
 }

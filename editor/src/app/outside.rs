@@ -51,14 +51,21 @@ impl EditorApp {
     #[must_use]
     pub fn wanted_view(&self) -> framewalk_runtime::render::view::View {
         let nothing = Selection::default();
-        let selection = self.workspace.as_ref().map_or(&nothing, |workspace| &workspace.document.selection);
+        let selection =
+            self.workspace.as_ref().map_or(&nothing, |workspace| &workspace.scenes.front.document.selection);
         self.viewport.view(self.is_live(), selection)
+    }
+
+    /// What the picture on screen shows.
+    #[must_use]
+    pub fn picture(&self) -> Option<&framewalk_runtime::render::picture::Picture> {
+        self.viewport.picture()
     }
 
     /// The poses between which the picture on screen draws what is selected.
     #[must_use]
     pub fn selected_tick_poses(&self) -> Option<framewalk_runtime::render::picture::TickPoses> {
-        let selection = self.workspace.as_ref()?.document.selection.primary()?;
+        let selection = self.workspace.as_ref()?.scenes.front.document.selection.primary()?;
         self.viewport.picture()?.tick_poses(selection).copied()
     }
 

@@ -14,6 +14,7 @@ use framewalk_runtime::time::{Nanos, Speed};
 
 use super::{ANSWER_TIME, EditorApp};
 use crate::document::selection::SelectionChange;
+use crate::gamepads::Gamepads;
 use crate::session::run::Drive;
 use crate::session::{News, Phase};
 use crate::settings::WhenHidden;
@@ -61,12 +62,13 @@ impl EditorApp {
         self.by_hand.clear();
         self.viewport.authored = None;
         let Some(workspace) = &self.workspace else { return };
-        let selection = workspace.document.selection.primary();
-        let view = self.viewport.view(true, &workspace.document.selection);
+        let selection = workspace.scenes.front.document.selection.ids().to_vec();
+        let view = self.viewport.view(true, &workspace.scenes.front.document.selection);
         let (renderer, screen) = self.renderer(&view, ctx);
         let Some(workspace) = &mut self.workspace else { return };
         let sabotage = std::mem::take(&mut self.sabotage);
-        let started = workspace.session.play(workspace.document.scene(), renderer, self.drive, sabotage);
+        let started =
+            workspace.session.play(workspace.scenes.front.document.scene(), renderer, self.drive, sabotage);
         match started {
             Ok(()) => {
                 self.inspector.begin_run(workspace.session.number());
@@ -120,9 +122,9 @@ impl EditorApp {
         workspace.session.stop(now, &mut |news| ingest(inspector, news));
         inspector.end_run();
         self.game_had_keys = false;
-        let newer = workspace.newer_on_disk;
+        let newer = workspace.scenes.front.newer_on_disk;
         // A spawned entity was selected: it is gone.
-        workspace.document.let_go_of_what_is_gone();
+        workspace.scenes.front.document.let_go_of_what_is_gone();
         // What was wrong with the run went with it.
         if self.message == self.banner {
             self.message = None;
@@ -180,16 +182,16 @@ impl EditorApp {
 
     pub(crate) fn select(&mut self, entity: Option<EntityId>) {
         if let Some(workspace) = &mut self.workspace {
-            workspace.document.selection.set(entity);
-            workspace.session.watch(entity);
+            workspace.scenes.front.document.selection.set(entity);
+            workspace.session.watch(workspace.scenes.front.document.selection.ids().to_vec());
         }
         self.expect_answer();
     }
 
     pub(crate) fn change_selection(&mut self, change: SelectionChange) {
         if let Some(workspace) = &mut self.workspace {
-            workspace.document.selection.change(change);
-            workspace.session.watch(workspace.document.selection.primary());
+            workspace.scenes.front.document.selection.change(change);
+            workspace.session.watch(workspace.scenes.front.document.selection.ids().to_vec());
         }
         self.expect_answer();
     }
@@ -253,6 +255,13 @@ impl EditorApp {
         if has_keys {
             for event in events {
                 self.control(Control::Input(event));
+            }
+            if self.link.is_some() {
+                let mut kinds = Vec::new();
+                self.gamepads.get_or_insert_with(Gamepads::open).poll(|kind| kinds.push(kind));
+                for kind in kinds {
+                    self.control(Control::Input(InputEvent { at: now, kind }));
+                }
             }
         } else if self.game_had_keys {
             self.control(Control::Input(InputEvent { at: now, kind: InputKind::ReleaseAll }));
@@ -318,10 +327,10 @@ impl EditorApp {
     pub(super) fn send_view(&mut self, ctx: &egui::Context) {
         let live = self.is_live();
         let Some(workspace) = &mut self.workspace else { return };
-        let selection = workspace.document.selection.primary();
-        let view = self.viewport.view(live, &workspace.document.selection);
-        if let Some(world) = &mut workspace.authored {
-            world.hide(&workspace.document.marks.hidden);
+        let selection = workspace.scenes.front.document.selection.primary();
+        let view = self.viewport.view(live, &workspace.scenes.front.document.selection);
+        if let Some(world) = &mut workspace.scenes.front.authored {
+            world.hide(&workspace.scenes.front.document.marks.hidden);
             world.observe(selection);
         }
         if live {
@@ -340,7 +349,9 @@ impl EditorApp {
             }
             return;
         };
-        let Some(world) = self.workspace.as_ref().and_then(|workspace| workspace.authored.as_ref()) else {
+        let Some(world) =
+            self.workspace.as_ref().and_then(|workspace| workspace.scenes.front.authored.as_ref())
+        else {
             return;
         };
         let mut made = None;

@@ -6,11 +6,14 @@ use framewalk_runtime::scene::format::parse_scene;
 
 use super::EditorApp;
 use crate::document::compare::{Difference, replacement};
+use crate::project::scene_path;
 use crate::project::store::data::number_of;
-use crate::project::store::read_scene;
+use crate::project::store::lock::is_held;
 use crate::project::store::recovery::{self, Recovered};
+use crate::project::store::{read_project, read_scene};
 use crate::shell::question::{Answer, Question};
 use crate::shell::status::Message;
+use crate::shell::welcome::Unsaved;
 
 impl EditorApp {
     /// Looks for work that was kept of this project's scenes.
@@ -21,6 +24,25 @@ impl EditorApp {
         let Some(data) = self.store.data_folder() else { return };
         let found = recovery::found(data).into_iter().filter(|found| found.root() == Some(root));
         self.recoveries = found.collect();
+    }
+
+    /// Work of any project that waits to be recovered, for the welcome page; looked for once each time it is shown.
+    /// What another editor works on now is its own.
+    pub(super) fn unsaved_work(&mut self) -> &[Unsaved] {
+        let data = self.store.data_folder().map(Path::to_owned);
+        self.unsaved.get_or_insert_with(|| {
+            let Some(data) = data else { return Vec::new() };
+            let found = recovery::found(&data).into_iter().filter_map(|found| {
+                let root = found.root()?.to_owned();
+                if is_held(&data, &root) {
+                    return None;
+                }
+                let project = read_project(&root).ok().map(|project| project.name);
+                let age = recovery::age(&found.file);
+                Some(Unsaved { root, project, scene: found.scene_name(), age, file: found.file })
+            });
+            found.collect()
+        })
     }
 
     /// Offers what was found, one after the other, while no other question stands.
@@ -72,31 +94,29 @@ impl EditorApp {
     /// Puts the work into its scene, as one step. The scene is then as unsaved as it was.
     fn restore(&mut self, recovered: &Recovered) {
         let Ok(work) = parse_scene(&recovered.text) else { return };
-        let name = recovered.scene_name();
-        let is_shown = |app: &Self| {
-            app.workspace.as_ref().is_some_and(|workspace| workspace.project.scene_path() == recovered.scene)
-        };
-        if !is_shown(self) {
-            if self.is_dirty() {
-                // Another scene would take the place of work that is not saved either.
-                self.answer_recovered(recovered, Answer::Later);
-                let text =
-                    "Save the open scene first; the other work is offered when the project is opened again.";
-                return self.say(Message::warning(text));
-            }
-            self.open_scene(name);
-        }
         let Some(workspace) = &self.workspace else { return };
-        let edit = replacement(workspace.document.scene(), &work);
-        let before = workspace.document.revision();
+        // As the project names it, be it with its ending.
+        let root = &workspace.project.root;
+        let mut listed = workspace.project.project.scenes.iter();
+        let name = listed.find(|name| scene_path(root, name) == recovered.scene).cloned();
+        self.open_scene(&name.unwrap_or_else(|| recovered.scene_name()));
+        let Some(front) = self.workspace.as_ref().map(|workspace| &workspace.scenes.front) else { return };
+        if front.file.path != recovered.scene {
+            // Another one runs, and that was said.
+            return self.answer_recovered(recovered, Answer::Later);
+        }
+        let edit = replacement(front.document.scene(), &work);
+        let before = front.document.revision();
         self.edit("Restore unsaved work", edit, None);
-        let Some(workspace) = &mut self.workspace else { return };
-        if workspace.document.revision() == before {
+        let Some(front) = self.workspace.as_mut().map(|workspace| &mut workspace.scenes.front) else {
+            return;
+        };
+        if front.document.revision() == before {
             // It was refused, and that was said: what was kept stays for another try.
             return;
         }
         // It stays on disk until it is saved, under the name that newer work is kept under.
-        workspace.autosave.note_kept();
+        front.autosave.note_kept();
         if let Some(data) = self.store.data_folder() {
             let file = recovery::recovery_file(data, &recovered.scene);
             recovery::put_in_front(&recovered.file, &file);

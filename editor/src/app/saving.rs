@@ -1,91 +1,129 @@
-//! Saving off the window's thread, and keeping unsaved work for recovery.
+//! Saving off the window's thread, and keeping unsaved work for recovery: each scene by itself.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use framewalk_inspector::wording;
 use framewalk_runtime::time::Nanos;
 
+use super::EditorApp;
 use super::autosave::AutosaveDue;
-use super::editing::Next;
-use super::{EditorApp, Workspace};
-use crate::project::jobs::{Done, Job, Over, Save, Saved};
+use crate::project::jobs::{Done, Job, Over, Progress, Save, Saved};
 use crate::project::store;
 use crate::shell::question::Question;
-use crate::shell::status::Message;
+use crate::shell::status::{Message, Writing};
 
-/// A save that is going on, and what follows it.
+/// A save that has gone on for longer says how far it is, this often.
+const LONG: Nanos = Nanos::from_millis(300);
+const TOLD_AGAIN: std::time::Duration = std::time::Duration::from_millis(100);
+
+/// What is being written of a scene.
 #[derive(Debug, Default)]
 pub(crate) struct Saving {
-    /// The scene that is being written.
-    is_writing: bool,
+    /// The file, where one is being written: the scene's own, or a copy beside it.
+    file: Option<PathBuf>,
+    /// Since when, and how much of it is done.
+    began: Nanos,
+    progress: Progress,
     /// It was asked for again meanwhile.
     again: bool,
-    /// What is done once it is written.
-    then: Option<Next>,
-    /// A copy of the scene, and whether the file is read again when the copy is there.
-    copy: bool,
+}
+
+impl Saving {
+    pub(super) fn is_writing(&self) -> bool {
+        self.file.is_some()
+    }
 }
 
 impl EditorApp {
     /// A scene is being written.
     #[must_use]
     pub fn is_saving(&self) -> bool {
-        self.saving.is_writing
+        self.workspace.as_ref().is_some_and(|open| open.scenes.iter().any(|scene| scene.saving.is_writing()))
     }
 
-    /// Writes the scene to its file; only what was changed is changed there. Asked for while it is being written, it is
-    /// written once more after that.
+    /// What the status bar says of it: how much is done, where it takes long.
+    pub(super) fn writing(&self) -> Writing {
+        let all = self.workspace.iter().flat_map(|open| open.scenes.iter()).map(|scene| &scene.saving);
+        // Of several, the one that was asked for first is being written, and the others wait.
+        match all.filter(|saving| saving.is_writing()).min_by_key(|saving| saving.began) {
+            None => Writing::Nothing,
+            Some(saving) if self.now() - saving.began < LONG => Writing::Something,
+            Some(saving) => Writing::Part(saving.progress.part()),
+        }
+    }
+
+    /// Writes the scene in front to its file; only what was changed is changed there. Asked for while it is being
+    /// written, it is written once more after that.
     pub(crate) fn save(&mut self, ctx: &egui::Context) {
-        self.save_then(None, ctx);
+        let Some(workspace) = &self.workspace else { return };
+        let file = workspace.scenes.front.file.path.clone();
+        self.save_files(&[file], ctx);
     }
 
-    /// The same, and does something once the scene is in its file; not where it could not be written.
-    pub(crate) fn save_then(&mut self, next: Option<Next>, ctx: &egui::Context) {
+    /// Writes every scene that is not as in its file.
+    pub(crate) fn save_all(&mut self, ctx: &egui::Context) {
+        let Some(workspace) = &self.workspace else { return };
+        let files = workspace.unsaved();
+        self.save_files(&files, ctx);
+    }
+
+    /// Writes the scenes of these files, one after the other.
+    pub(crate) fn save_files(&mut self, files: &[PathBuf], ctx: &egui::Context) {
         if let Some(reason) = self.read_only_reason() {
+            self.leaving = None;
             return self.say(Message::warning(reason));
         }
-        self.saving.then = next.or(self.saving.then.take());
-        if self.saving.is_writing {
-            self.saving.again = true;
-            return;
+        for file in files {
+            let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(file)) else { continue };
+            if scene.saving.is_writing() {
+                scene.saving.again = true;
+            } else if scene.document.is_dirty() {
+                let known = scene.file.text.clone();
+                self.give_scene(file, Over::Known(known));
+            }
         }
-        let Some(workspace) = &self.workspace else { return };
-        if !workspace.document.is_dirty() {
-            return self.follow_save(ctx);
+        self.poll_jobs(ctx);
+        // Nothing was to be written: what waits for it need not.
+        if !self.is_saving() {
+            self.follow_leaving(ctx);
         }
-        let known = workspace.project.scene_text.clone();
-        self.write_scene(Over::Known(known), ctx);
     }
 
-    /// Has the scene written to its file.
-    pub(crate) fn write_scene(&mut self, over: Over, ctx: &egui::Context) {
-        let Some(workspace) = &mut self.workspace else { return };
-        let file = workspace.project.scene_path();
-        workspace.document.begin_save();
-        self.saving.is_writing = true;
-        self.give_save(&file, over, ctx);
+    /// Has a scene written to its file.
+    pub(crate) fn write_scene(&mut self, file: &Path, over: Over, ctx: &egui::Context) {
+        self.give_scene(file, over);
+        self.poll_jobs(ctx);
     }
 
-    /// Has the scene written beside its file, and then reads the file again.
+    fn give_scene(&mut self, file: &Path, over: Over) {
+        if let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(file)) {
+            scene.document.begin_save();
+            self.give_save(file, file, over);
+        }
+    }
+
+    /// Has a scene written beside its file, and then reads the file again.
     pub(crate) fn save_copy_and_revert(&mut self, file: &Path, ctx: &egui::Context) {
-        self.saving.is_writing = true;
-        self.saving.copy = true;
-        self.give_save(&store::copy_beside(file), Over::Nothing, ctx);
+        self.give_save(file, &store::copy_beside(file), Over::Nothing);
+        self.poll_jobs(ctx);
     }
 
-    fn give_save(&mut self, file: &Path, over: Over, ctx: &egui::Context) {
-        let Some(workspace) = &self.workspace else { return };
+    fn give_save(&mut self, scene: &Path, to: &Path, over: Over) {
+        let now = self.now();
+        let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(scene)) else { return };
+        (scene.saving.began, scene.saving.progress) = (now, Progress::default());
         let save = Save {
-            file: file.to_owned(),
-            base: workspace.base_text.clone(),
-            scene: workspace.document.scene().clone(),
+            progress: scene.saving.progress.clone(),
+            file: to.to_owned(),
+            base: scene.base_text.clone(),
+            scene: scene.document.scene().clone(),
             over,
         };
+        scene.saving.file = Some(to.to_owned());
         let entities = wording::count(save.scene.entities.len() as u64, "entity", "entities");
-        let text = format!("Writing {}, {entities}…", file.display());
+        let text = format!("Writing {}, {entities}…", to.display());
         self.jobs.give(Job::Save(Box::new(save)));
         self.message = Some(Message::info(text));
-        self.poll_jobs(ctx);
     }
 
     /// Takes what was done with files since.
@@ -97,58 +135,63 @@ impl EditorApp {
                 Done::Forgotten => {}
             }
         }
+        if self.is_saving() {
+            ctx.request_repaint_after(TOLD_AGAIN);
+        }
     }
 
     fn saved(&mut self, file: &Path, outcome: Saved, ctx: &egui::Context) {
-        self.saving.is_writing = false;
-        let is_copy = std::mem::take(&mut self.saving.copy);
-        // Nothing else is opened before it has ended, see `unless_unsaved`; what is not of this scene changes nothing here.
-        let of_front = |workspace: &&mut Workspace| is_copy || workspace.project.scene_path() == file;
-        let Some(workspace) = self.workspace.as_mut().filter(of_front) else { return };
+        let Some(workspace) = &mut self.workspace else { return };
+        // A scene is neither closed nor given another name before its writing has ended.
+        let of = |scene: &&mut super::OpenScene| scene.saving.file.as_deref() == Some(file);
+        let Some(scene) = workspace.scenes.iter_mut().find(of) else { return };
+        let (own, again) = (scene.file.path.clone(), std::mem::take(&mut scene.saving).again);
+        let is_copy = own != file;
         if !is_copy {
-            workspace.document.end_save(matches!(outcome, Saved::Written(_)));
+            scene.document.end_save(matches!(outcome, Saved::Written(_)));
         }
         match outcome {
             Saved::Written(text) => {
                 if !is_copy {
-                    workspace.project.scene_text = text;
+                    scene.file.text = text;
+                    scene.newer_on_disk = false;
                 }
-                self.say(Message::info(format!("Saved {}.", file.display())));
-                self.look_for_problems(ctx);
+                self.written.push(file.to_owned());
                 if is_copy {
-                    self.revert();
-                    self.follow_save(ctx);
-                } else if std::mem::take(&mut self.saving.again) {
-                    self.save(ctx);
-                } else {
-                    self.follow_save(ctx);
+                    self.revert(&own);
+                } else if again {
+                    return self.save_files(&[own], ctx);
                 }
             }
             Saved::ChangedOnDisk => {
-                self.saving = Saving::default();
-                self.dialogs.ask(Question::ChangedOnDisk { file: file.to_owned() });
+                self.leaving = None;
+                self.dialogs.ask(Question::ChangedOnDisk { file: own });
             }
             Saved::Failed(problems) => {
-                self.saving = Saving::default();
+                self.leaving = None;
                 let text = "The scene was not saved. The file is as it was, and your work is still here.";
                 self.say(Message::error(text, problems));
             }
         }
+        if !self.is_saving() {
+            self.say_written();
+            self.look_for_problems(ctx);
+            self.follow_leaving(ctx);
+        }
     }
 
-    /// Does this once what is being written is written; false where nothing is.
-    pub(super) fn waits_for_save(&mut self, next: &Next) -> bool {
-        if self.saving.is_writing {
-            self.saving.then = Some(next.clone());
-        }
-        self.saving.is_writing
-    }
-
-    /// Goes on with what waited for the save.
-    fn follow_save(&mut self, ctx: &egui::Context) {
-        if let Some(next) = self.saving.then.take() {
-            self.unless_unsaved(next, ctx);
-        }
+    /// Says what was written since nothing was being written.
+    fn say_written(&mut self) {
+        let text = match &std::mem::take(&mut self.written)[..] {
+            [] => return,
+            [file] => format!("Saved {}.", file.display()),
+            several => {
+                let name = |file: &PathBuf| file.file_name().map(|name| name.to_string_lossy().into_owned());
+                let names: Vec<String> = several.iter().filter_map(name).collect();
+                format!("Saved {} scenes: {}.", several.len(), names.join(", "))
+            }
+        };
+        self.say(Message::info(text));
     }
 
     /// Keeps unsaved work for recovery when it is time, and forgets it when it is saved.
@@ -160,43 +203,50 @@ impl EditorApp {
             return;
         }
         let Some(workspace) = &mut self.workspace else { return };
-        let document = &workspace.document;
-        let file = workspace.project.scene_path();
-        match workspace.autosave.look(document.revision(), document.is_dirty(), after, now) {
-            AutosaveDue::Nothing => {}
-            AutosaveDue::In(time) => ctx.request_repaint_after(wait(time)),
-            AutosaveDue::Keep => {
-                let (base, scene) = (workspace.base_text.clone(), document.scene().clone());
-                self.jobs.give(Job::Keep { data, file, base, scene });
-                self.poll_jobs(ctx);
+        for scene in workspace.scenes.iter_mut() {
+            let document = &scene.document;
+            let (data, file) = (data.clone(), scene.file.path.clone());
+            match scene.autosave.look(document.revision(), document.is_dirty(), after, now) {
+                AutosaveDue::Nothing => {}
+                AutosaveDue::In(time) => ctx.request_repaint_after(wait(time)),
+                AutosaveDue::Keep => {
+                    let (base, scene) = (scene.base_text.clone(), document.scene().clone());
+                    self.jobs.give(Job::Keep { data, file, base, scene });
+                }
+                AutosaveDue::Forget => self.jobs.give(Job::Forget { data, file }),
             }
-            AutosaveDue::Forget => self.jobs.give(Job::Forget { data, file }),
         }
+        self.poll_jobs(ctx);
     }
 
     fn kept(&mut self, file: &Path, problem: Option<String>) {
         let now = self.now();
-        let Some(workspace) = &mut self.workspace else { return };
-        if workspace.project.scene_path() != file {
-            return;
-        }
-        workspace.autosave.is_writing = false;
+        let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(file)) else { return };
+        scene.autosave.is_writing = false;
         if let Some(problem) = problem {
-            workspace.autosave.failed(now);
+            scene.autosave.failed(now);
             self.say(Message::warning(problem));
         }
     }
 
-    /// The open scene is closed in order: its work is saved, or was given up on purpose.
+    /// The project is closed in order: its work is saved, or was given up on purpose.
     pub(super) fn forget_kept_work(&mut self) {
+        let Some(workspace) = &self.workspace else { return };
+        let files: Vec<PathBuf> = workspace.scenes.iter().map(|scene| scene.file.path.clone()).collect();
+        files.iter().for_each(|file| self.forget_kept_work_of(file));
+    }
+
+    /// The same of one scene.
+    pub(super) fn forget_kept_work_of(&mut self, file: &Path) {
         if self.read_only_reason().is_some() {
             return;
         }
         let data = self.store.data_folder().map(Path::to_owned);
-        if let (Some(data), Some(workspace)) = (data, &self.workspace)
-            && workspace.autosave.has_kept()
+        let scene = self.workspace.as_mut().and_then(|open| open.scene_mut(file));
+        if let (Some(data), Some(scene)) = (data, scene)
+            && scene.autosave.has_kept()
         {
-            self.jobs.give(Job::Forget { data, file: workspace.project.scene_path() });
+            self.jobs.give(Job::Forget { data, file: file.to_owned() });
         }
     }
 }

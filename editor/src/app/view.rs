@@ -2,11 +2,12 @@
 
 use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::{Theme, size};
-use framewalk_inspector::{Inspector, InspectorAction, KeyNames, LiveView, OpenFrame, Panel};
+use framewalk_inspector::{Inspector, InspectorAction, LiveView, Panel};
 use framewalk_runtime::scene::Entity;
-use framewalk_runtime::sim::RunState;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
+use super::live::{KeyTexts, live_view};
 use super::{EditorApp, Workspace};
 use crate::app::by_hand::ByHand;
 use crate::command::keymap::Keymap;
@@ -60,6 +61,7 @@ impl EditorApp {
         self.banner_ui(ui, &theme, &mut actions);
         self.newer_ui(ui, &theme, &mut actions);
         self.holding_ui(ui, bar, &mut actions);
+        self.tabs_ui(ui, bar, &mut actions);
         Bar::bottom("status").exact_size(size::STATUS_HEIGHT).frame(bar).show_separator_line(false).show(
             ui,
             |ui| {
@@ -72,11 +74,16 @@ impl EditorApp {
             if self.workspace.is_some() {
                 self.dock_ui(ui, &mut actions);
             } else {
-                let keymap = self.keymap.clone();
-                let (recent, samples) = self.offers();
-                welcome::ui(ui, &keymap, recent, samples, &mut actions);
+                self.offers();
+                self.unsaved_work();
+                let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (a, b));
+                let unsaved = self.unsaved.as_deref().unwrap_or_default();
+                welcome::ui(ui, &self.keymap, unsaved, (recent, samples), &mut actions);
             }
         });
+        if self.workspace.is_some() {
+            self.unsaved = None;
+        }
         self.undocked_ui(ui.ctx(), &mut actions);
         let file = self.store.file().map_or_else(|| "nowhere".to_owned(), |file| file.display().to_string());
         let facts = PreferencesFacts { settings: &self.settings, keymap: &self.keymap, file: &file };
@@ -126,7 +133,7 @@ impl EditorApp {
         ticked.extend(self.undocked.iter().map(|window| EditorCommand::OwnWindow(window.pane())));
         ticked.extend(self.maximised.map(|_| EditorCommand::MaximiseViewport));
         ticked.extend(toggles.into_iter().filter(|(on, _)| *on).map(|(_, command)| command));
-        let project = self.workspace.as_ref().map(|workspace| &workspace.project);
+        let workspace = self.workspace.as_ref();
         let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (&a[..], &b[..]));
         let mut known: Vec<&Offer> = recent.iter().filter(|offer| !offer.name.is_empty()).collect();
         known.extend(samples.iter().filter(|sample| recent.iter().all(|offer| offer.name != sample.name)));
@@ -134,10 +141,10 @@ impl EditorApp {
             known: &known,
             situation: self.situation(),
             keymap: &self.keymap,
-            title: project.map(crate::project::OpenProject::title),
-            dirty: self.workspace.as_ref().is_some_and(|workspace| workspace.document.is_dirty()),
-            scenes: project.map_or(&[], |project| &project.project.scenes),
-            scene: project.map(|project| project.scene_name.as_str()),
+            title: workspace.map(Workspace::title),
+            dirty: self.is_dirty(),
+            scenes: workspace.map_or(&[], |open| &open.project.project.scenes),
+            scene: workspace.map(|open| open.scenes.front.file.name.as_str()),
             ticked: &ticked,
             wanted: std::mem::take(&mut self.menu_wanted),
         };
@@ -219,9 +226,10 @@ impl EditorApp {
     fn status_ui(&self, ui: &mut Ui) {
         let facts = StatusFacts {
             phase: self.phase(),
+            handoff: self.workspace.as_ref().map_or(HandoffMode::Slot, |open| open.session.choices.handoff),
             adapter: &self.adapter,
             message: self.message.as_ref(),
-            is_writing: self.is_saving(),
+            writing: self.writing(),
             frames_held: self.inspector.frames_held(),
             bytes_held: self.inspector.bytes_held(),
             threads_left: self.workspace.as_ref().map_or(0, |open| open.session.threads_left_behind()),
@@ -301,45 +309,6 @@ fn closed_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
     });
 }
 
-/// Names of keys for the inspector's sentences.
-struct KeyTexts {
-    play: String,
-    step_stage: String,
-    go_live: String,
-}
-
-impl KeyTexts {
-    fn of(keymap: &Keymap, ctx: &egui::Context) -> Self {
-        let [play, step_stage, go_live] =
-            [EditorCommand::PlayOrResume, EditorCommand::StepStage, EditorCommand::GoLive]
-                .map(|command| keymap.text(ctx, command));
-        Self { play, step_stage, go_live }
-    }
-}
-
-/// This instant, as the inspector's panels want it.
-fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts) -> LiveView<'a> {
-    let keys = KeyNames { play: &keys.play, step_stage: &keys.step_stage, go_live: &keys.go_live };
-    let Some(session) = workspace.map(|workspace| &workspace.session) else {
-        return LiveView { keys, ..LiveView::default() };
-    };
-    let observation = session.observation();
-    let open = observation
-        .filter(|_| matches!(session.phase(), Phase::FrameOpen { .. } | Phase::Failed))
-        .filter(|seen| matches!(seen.state, RunState::FrameOpen { .. }))
-        .map(|seen| OpenFrame { record: &seen.record, stages_done: seen.stages_done });
-    LiveView {
-        state: session.phase(),
-        open,
-        details: observation.map(|seen| &seen.details),
-        details_frame: observation.map_or(FrameIndex(0), |seen| seen.record.frame),
-        counts: session.counts(),
-        redraws: session.redraws(),
-        zones_lost: session.lost_zones(),
-        keys,
-    }
-}
-
 /// What panels are drawn from.
 pub(super) struct Contents<'a> {
     workspace: &'a Workspace,
@@ -370,11 +339,12 @@ impl Contents<'_> {
     fn outliner_ui(&mut self, ui: &mut Ui) {
         let rows = self.workspace.rows();
         let has_keys = ui.memory(|memory| memory.has_focus(Pane::Outliner.focus_id()));
-        let selection = &self.workspace.document.selection;
+        let selection = &self.workspace.scenes.front.document.selection;
         let facts = OutlinerFacts {
             rows,
+            stamp: self.workspace.listed(),
             selection,
-            marks: &self.workspace.document.marks,
+            marks: &self.workspace.scenes.front.document.marks,
             has_keys,
             situation: self.situation,
             keymap: self.keymap,
@@ -383,13 +353,13 @@ impl Contents<'_> {
     }
 
     fn properties_ui(&mut self, ui: &mut Ui) {
-        let (session, document) = (&self.workspace.session, &self.workspace.document);
-        let authored = self.workspace.authored.as_ref().and_then(|world| world.observed());
+        let (session, document) = (&self.workspace.session, &self.workspace.scenes.front.document);
+        let authored = self.workspace.scenes.front.authored.as_ref().and_then(|world| world.observed());
         let observed = match session.observation() {
             Some(seen) => seen.watched.as_ref(),
             None => authored,
         };
-        let selection = self.workspace.document.selection.primary();
+        let selection = self.workspace.scenes.front.document.selection.primary();
         // While a handle is held, the fields show what will be authored when it is let go.
         let held = self.viewport.gizmo.held.as_ref();
         let dragged: Vec<_> = held.map_or_else(Vec::new, |held| {
@@ -405,10 +375,11 @@ impl Contents<'_> {
                 (document.indexed(), all, as_dragged(&dragged, primary))
             }),
             running: session.is_live().then(|| RunningFacts {
-                scene: document.scene(),
-                authored: document.selected(),
+                scene: document.indexed(),
                 by_hand: self.by_hand,
+                others: session.observation().map_or(&[], |seen| &seen.others),
             }),
+            selected_count: document.selection.len(),
         };
         properties::ui(ui, self.editing, self.running, &facts, self.actions);
     }
@@ -420,12 +391,12 @@ impl Contents<'_> {
             phase: session.phase(),
             live: session.is_live(),
             open_frame: session.observation().map_or(FrameIndex(0), |seen| seen.record.frame),
-            selection: self.workspace.document.selection.primary(),
-            selected: &self.workspace.document.selection,
+            selection: self.workspace.scenes.front.document.selection.primary(),
+            selected: &self.workspace.scenes.front.document.selection,
             settings_wait: session.settings_wait(),
             game_has_keys: self.game_has_keys,
             scene_has_camera: self.situation.scene_has_camera,
-            locked: &self.workspace.document.marks.locked,
+            locked: &self.workspace.scenes.front.document.marks.locked,
         };
         viewport::ui(ui, self.viewport, port, &facts, self.actions);
     }
@@ -446,9 +417,19 @@ impl Panes for Contents<'_> {
             Pane::History => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::History.focus_id()));
                 let editable = !self.workspace.session.is_live();
-                history::ui(ui, self.workspace.document.history(), editable, has_keys, self.actions);
+                history::ui(
+                    ui,
+                    self.workspace.scenes.front.document.history(),
+                    editable,
+                    has_keys,
+                    self.actions,
+                );
             }
-            Pane::Project => project::ui(ui, &self.workspace.project, self.actions),
+            Pane::Project => {
+                let workspace = self.workspace;
+                let handoff = workspace.session.choices.handoff;
+                project::ui(ui, &workspace.project, &workspace.scenes.front.file, handoff, self.actions);
+            }
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);
                 self.actions.extend(action.map(Action::Inspector));

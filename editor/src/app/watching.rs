@@ -1,6 +1,6 @@
 //! Following what other programs do to the project's files, without losing what was done here.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use egui::{Frame, Panel as Bar, RichText, Ui};
@@ -44,31 +44,43 @@ impl EditorApp {
         }
     }
 
-    /// The scene on disk may be another one now: it is read while nothing runs and nothing is unsaved, asked about
-    /// where something is, and noted while a run goes on. What the editor has written itself is nothing new.
+    /// The scenes on disk may be others now: each is read while it does not run and nothing of it is unsaved, asked
+    /// about where something is, and noted while it runs. What the editor has written itself is nothing new.
     pub(super) fn follow_disk(&mut self) {
-        let live = self.is_live();
+        let Some(workspace) = &self.workspace else { return };
+        let files: Vec<PathBuf> = workspace.scenes.iter().map(|scene| scene.file.path.clone()).collect();
+        files.iter().for_each(|file| self.follow_file(file));
+    }
+
+    /// The same of one scene.
+    pub(super) fn follow_file(&mut self, file: &Path) {
         let Some(workspace) = &mut self.workspace else { return };
-        if !live && !workspace.document.is_dirty() {
-            self.reload();
-            return;
+        let is_front = workspace.scenes.front.file.path == file;
+        let runs = is_front && workspace.session.is_live();
+        let Some(scene) = workspace.scene_mut(file) else { return };
+        if !runs && !scene.document.is_dirty() {
+            return self.reload(file);
         }
-        let file = workspace.project.scene_path();
-        let text = store::read_scene(&file).text;
-        let differs = text != workspace.project.scene_text;
-        if live {
-            // Half a file is no newer scene: it is looked at again when it is whole.
-            let newer = differs && !text.is_empty();
-            let told = std::mem::replace(&mut workspace.newer_on_disk, newer);
-            if newer && !told {
+        let text = store::read_scene_text(file);
+        let differs = text != scene.file.text;
+        // Half a file is no newer scene: it is looked at again when it is whole.
+        let is_newer = differs && !text.is_empty();
+        // The one in front is asked about; one behind, when it comes to the front.
+        let waits = is_newer && (runs || !is_front);
+        let told = std::mem::replace(&mut scene.newer_on_disk, waits);
+        if runs {
+            if is_newer && !told {
                 self.say(Message::warning(NEWER));
             }
-            return;
-        }
-        workspace.newer_on_disk = false;
-        if differs && !text.is_empty() {
-            self.dialogs.ask(Question::ChangedOnDisk { file });
-        } else if differs && !store::is_there(&file) {
+        } else if is_newer && is_front {
+            self.dialogs.ask(Question::ChangedOnDisk { file: file.to_owned() });
+        } else if is_newer && !told {
+            let text = format!(
+                "{} was changed here and on disk: its tab asks which of them counts.",
+                file.display()
+            );
+            self.say(Message::warning(text));
+        } else if differs && !store::is_there(file) {
             let text =
                 format!("{} is gone from the disk. Your work is here: Save writes it.", file.display());
             self.say(Message::warning(text));
@@ -93,11 +105,11 @@ impl EditorApp {
 
     /// Asks again, with the lines that differ.
     pub(super) fn show_both(&mut self, file: PathBuf) {
-        let Some(workspace) = &self.workspace else { return };
-        match update_scene(&workspace.base_text, workspace.document.scene()) {
+        let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(&file)) else { return };
+        match update_scene(&scene.base_text, scene.document.scene()) {
             Ok(mine) => {
                 let both = Both::of(&mine, &store::read_scene(&file).text);
-                self.dialogs.ask(Question::BothSides { file, both });
+                self.dialogs.ask_first(Question::BothSides { file, both });
             }
             Err(faults) => {
                 let faults = faults.iter().map(ToString::to_string).collect();
@@ -108,7 +120,7 @@ impl EditorApp {
 
     /// A run goes on with a scene that is older than the one on disk: what can be done about it.
     pub(super) fn newer_ui(&self, ui: &mut Ui, theme: &Theme, actions: &mut Vec<Action>) {
-        let newer = self.workspace.as_ref().is_some_and(|workspace| workspace.newer_on_disk);
+        let newer = self.workspace.as_ref().is_some_and(|workspace| workspace.scenes.front.newer_on_disk);
         if !(newer && self.is_live()) {
             return;
         }

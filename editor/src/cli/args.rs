@@ -6,6 +6,7 @@ use framewalk_runtime::scene::Load;
 use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::project::{HandoffMode, Limits};
 use framewalk_runtime::time::decimal::decimal_nanos;
+use framewalk_runtime::time::pacer::Pacing;
 use framewalk_runtime::time::{Nanos, Rate, Speed};
 use std::path::PathBuf;
 
@@ -32,6 +33,8 @@ pub struct Cli {
 pub enum Command {
     /// Run a scene without an editor, and report what its frames did
     Run(Box<RunArgs>),
+    /// Run a scene in a bare window, at the display's rate
+    Play(Box<PlayArgs>),
     /// Check projects and scenes, and name every problem with its place
     Check(CheckArgs),
     /// Bring scene files into canonical form, with their comments
@@ -44,13 +47,14 @@ pub enum Command {
 
 impl Command {
     /// Every command's name, as typed.
-    pub const NAMES: [&str; 5] = ["run", "check", "fmt", "new", "shot"];
+    pub const NAMES: [&str; 6] = ["run", "play", "check", "fmt", "new", "shot"];
 
     /// The name of this command, as typed.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Run(_) => "run",
+            Self::Play(_) => "play",
             Self::Check(_) => "check",
             Self::Fmt(_) => "fmt",
             Self::New(_) => "new",
@@ -107,7 +111,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "X", value_parser = speed, allow_negative_numbers = true)]
     pub speed: Option<Speed>,
 
-    /// How frames reach the render thread; only `slot` exists yet [default: the project's]
+    /// How frames reach the render thread: slot (the newest wins, the rest is dropped), lockstep (both meet at the end of
+    /// every frame; nothing is dropped, the faster waits) or free (one frame a tick, drawn at --frame-rate by a clock of
+    /// the render thread's own; ticks may stay undrawn) [default: the project's]
     #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
     pub handoff: Option<HandoffMode>,
     /// Count frames only, or draw them off screen [default: null; with --screenshot, gpu]
@@ -124,10 +130,12 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
 
-    /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]
+    /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. What one handoff has and the others
+    /// lack: undrawn, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
-    /// Write one line a frame, CSV; `-` is stdout
+    /// Write one line a frame, CSV; `-` is stdout. About its pictures: undrawn, sim_wait_ns, render_wait_ns, pictures,
+    /// held, and of the first one drawn_at_ns, shown_time_ns
     #[arg(long, value_name = "FILE")]
     pub csv: Option<Output>,
     /// Write the last picture drawn, PNG; `-` is stdout
@@ -153,6 +161,67 @@ impl RunArgs {
             .flatten()
             .any(|output| *output == Output::Stdout)
     }
+}
+
+#[derive(Args, Debug)]
+#[command(
+    max_term_width = 100,
+    after_help = "Examples:\n  \
+        framewalk play projects/first-steps\n  \
+        framewalk play projects/judder-lab --seconds 10 --report play.json\n\n\
+        Keys: Escape ends it, F11 fills the screen; all others are the game's.\n\
+        Exit status: 0 done, 1 a fault in what was run or no window, 2 wrong usage, 130 interrupted."
+)]
+pub struct PlayArgs {
+    /// Project folder (it holds project.ron)
+    #[arg(value_name = "PROJECT")]
+    pub project: PathBuf,
+    /// Which scene [default: the project's first]
+    #[arg(long, value_name = "NAME")]
+    pub scene: Option<String>,
+
+    /// Stop after N frames [default: when the window is closed]
+    #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_negative_numbers = true)]
+    pub frames: Option<u64>,
+    /// Stop after S seconds [default: when the window is closed]
+    #[arg(long, value_name = "S", value_parser = positive_seconds, group = "stop", allow_negative_numbers = true)]
+    pub seconds: Option<Nanos>,
+
+    /// Frames a second, 1 to 1000: 60, 59.94, 60000/1001 [default: the display's, else the project's]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    pub frame_rate: Option<Rate>,
+    /// Ticks a second, 1 to 1000 [default: the project's]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    pub tick_rate: Option<Rate>,
+    /// Most ticks in one frame, 1 to 10000 [default: the project's, else the ticks in 5/60 s]
+    #[arg(long, value_name = "N", value_parser = max_ticks, allow_negative_numbers = true)]
+    pub max_ticks: Option<u32>,
+    /// Simulated time against real time, 0 to 8 in steps of 0.001 [default: the project's]
+    #[arg(long, value_name = "X", value_parser = speed, allow_negative_numbers = true)]
+    pub speed: Option<Speed>,
+    /// How frames reach the render thread [default: the project's]
+    #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
+    pub handoff: Option<HandoffMode>,
+
+    /// How the sim thread meets its deadlines: by a sleep and a short spin, or by a sleep alone
+    #[arg(long, value_name = "PACING", default_value = "precise")]
+    pub pacing: PacingKind,
+    /// How often a second the window's thread looks after the run, 1 to 1000; input is taken as it arrives
+    #[arg(long, value_name = "HZ", value_parser = rate, default_value = "1000", allow_negative_numbers = true)]
+    pub poll: Rate,
+    /// Size of the window
+    #[arg(long, value_name = "WxH", value_parser = picture_size, default_value = "1280x720")]
+    pub size: [u32; 2],
+    /// Fill the screen
+    #[arg(long)]
+    pub fullscreen: bool,
+
+    /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<Output>,
+    /// Write one line a frame, CSV; `-` is stdout
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<Output>,
 }
 
 #[derive(Args, Debug)]
@@ -250,6 +319,23 @@ pub enum Pace {
     Real,
     /// Takes time from the grid without waiting; the same every time
     Instant,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PacingKind {
+    /// On time to a microsecond, for one or two parts in a hundred of a core
+    Precise,
+    /// Late by some 100 µs, for next to nothing
+    Relaxed,
+}
+
+impl From<PacingKind> for Pacing {
+    fn from(kind: PacingKind) -> Self {
+        match kind {
+            PacingKind::Precise => Self::Precise,
+            PacingKind::Relaxed => Self::Relaxed,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

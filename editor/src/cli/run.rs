@@ -30,6 +30,7 @@ use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::cadence::Cadence;
 use framewalk_runtime::time::fixed_step::MaxTicks;
+use framewalk_runtime::time::pacer::Pacing;
 use outcome::{Ending, Identity, Outcome};
 use pictures::Pictures;
 use plan::StopAt;
@@ -45,7 +46,11 @@ use std::path::Path;
 pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
     let pace = plan::pace(&args)?;
     let renderer = plan::renderer(&args)?;
-    plan::refuse_outputs(&args)?;
+    plan::refuse_outputs(&[
+        ("--report", "the report", &args.report),
+        ("--csv", "the CSV", &args.csv),
+        ("--screenshot", "the screenshot", &args.screenshot),
+    ])?;
 
     let project = load_project(&args.project).map_err(fault)?;
     let scene_name = scene_name(&project, args.scene.as_deref())?;
@@ -57,7 +62,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
         project: project.project.name.clone(),
         scene: scene_name,
         probes: probe_names,
-        handoff: args.handoff.unwrap_or(project.project.handoff),
+        handoff: settings.handoff,
         tick_rate: settings.tick_rate,
         frame_rate: settings.frame_rate,
     };
@@ -90,7 +95,11 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
             measured(&mut paces::Instant(run), probes, course, &progress)
         }
         args::Pace::Real => {
-            let options = PacedOptions { render_cost: args.render_cost, ..PacedOptions::default() };
+            let options = PacedOptions {
+                render_cost: args.render_cost,
+                pacing: Pacing::Precise,
+                ..PacedOptions::default()
+            };
             let (run, render, _observations) = PacedRun::start(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;
             measured(&mut paces::Real { run, render }, probes, course, &progress)
@@ -103,7 +112,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
     exit(&outcome, &report)
 }
 
-fn fault(problems: Vec<Problem>) -> CliError {
+pub(super) fn fault(problems: Vec<Problem>) -> CliError {
     CliError::Fault(problems.iter().map(Problem::to_string).collect())
 }
 
@@ -125,7 +134,7 @@ fn measured(
 }
 
 /// The scene that is asked for, or the project's first.
-fn scene_name(project: &LoadedProject, asked: Option<&str>) -> Result<String, CliError> {
+pub(super) fn scene_name(project: &LoadedProject, asked: Option<&str>) -> Result<String, CliError> {
     let Some(asked) = asked else {
         // A project without a scene is refused where it is read.
         return Ok(project.scene_names().next().unwrap_or("main").to_owned());
@@ -178,6 +187,7 @@ fn settings(args: &RunArgs, project: &LoadedProject) -> RunSettings {
         speed: args.speed.unwrap_or(project.speed),
         max_ticks: args.max_ticks.map_or(project.limits.max_ticks, MaxTicks::Fixed),
         max_delta: project.limits.max_delta,
+        handoff: args.handoff.unwrap_or(project.handoff),
         start_paused: false,
         tick_limit: args.ticks,
     }
@@ -257,7 +267,7 @@ fn write_screenshot(output: &Output, pictures: Option<&mut Pictures>) -> Result<
 }
 
 /// A run that did not balance, failed or was interrupted says so.
-fn exit(outcome: &Outcome, report: &Report) -> Result<(), CliError> {
+pub(super) fn exit(outcome: &Outcome, report: &Report) -> Result<(), CliError> {
     match &outcome.ending {
         Ending::Failed(message) => Err(CliError::fault(format!("error: the run failed: {message}"))),
         _ if !report.conserved => Err(CliError::Fault(not_conserved(outcome))),
@@ -272,10 +282,11 @@ fn not_conserved(outcome: &Outcome) -> Vec<String> {
         || "after the last frame".to_owned(),
         |frame| format!("in frame {} at tick {}", frame.frame.0, frame.tick.0),
     );
-    let HandoffCounts { published, rendered, dropped, abandoned, pending, in_flight } =
+    let HandoffCounts { mode, published, rendered, dropped, undrawn, abandoned, pending, in_flight } =
         first.map_or(outcome.counts, |frame| frame.handoff);
     vec![format!(
-        "error: ticks or frames got lost {place}: this is a fault of framewalk. Handoff: published {published}, \
-         rendered {rendered}, dropped {dropped}, abandoned {abandoned}, pending {pending}, in flight {in_flight}"
+        "error: ticks or frames got lost {place}: this is a fault of framewalk. Handoff {}: published {published}, \
+         rendered {rendered}, dropped {dropped}, undrawn {undrawn}, abandoned {abandoned}, pending {pending}, in flight {in_flight}",
+        mode.name()
     )]
 }

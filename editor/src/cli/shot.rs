@@ -210,15 +210,16 @@ fn open_scene(editor: &mut EditorApp, name: &str) -> Result<(), CliError> {
         let all = scenes.join(", ");
         return Err(CliError::Usage(format!("--scene: the project has no scene `{name}`; it has {all}")));
     };
-    editor.open_scene(found);
+    editor.open_scene(&found);
     let faults =
-        editor.workspace().map(|workspace| workspace.project.scene_faults.clone()).unwrap_or_default();
+        editor.workspace().map(|workspace| workspace.scenes.front.file.faults.clone()).unwrap_or_default();
     if faults.is_empty() { Ok(()) } else { Err(CliError::Fault(faults)) }
 }
 
 fn named_entity(editor: &EditorApp, name: &str) -> Result<EntityId, CliError> {
     let workspace = editor.workspace();
-    let authored = workspace.and_then(|open| open.authored.as_ref()).map_or(&[][..], |world| world.rows());
+    let authored =
+        workspace.and_then(|open| open.scenes.front.authored.as_ref()).map_or(&[][..], |world| world.rows());
     let seen = workspace.and_then(|open| open.session.observation());
     let rows = seen.map_or(authored, |seen| &seen.entities);
     if let Some(row) = rows.iter().find(|row| row.name == name) {

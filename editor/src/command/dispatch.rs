@@ -5,7 +5,7 @@ use framewalk_runtime::sim::Control;
 use framewalk_runtime::time::Speed;
 
 use crate::app::EditorApp;
-use crate::app::editing::Next;
+use crate::app::leaving::Next;
 use crate::command::{Action, EditorCommand};
 use crate::document::arrange::Shift;
 use crate::document::marks::Mark;
@@ -22,6 +22,10 @@ impl EditorApp {
             ctx.request_repaint();
         }
         for action in actions {
+            // Whatever is done next finds selected what was clicked before it.
+            if !matches!(action, Action::Click(_) | Action::Camera(_) | Action::Inspector(_)) {
+                self.settle_clicks();
+            }
             self.dispatch(action, ctx);
         }
     }
@@ -32,16 +36,23 @@ impl EditorApp {
             Action::SetSpeed(speed) => self.set_speed(speed),
             Action::SetTickRate(rate) => self.set_tick_rate(rate),
             Action::SetFrameRate(choice) => self.set_frame_rate(choice),
+            Action::SetHandoff(mode) => self.set_handoff(mode),
+            Action::Click(click) => self.click(click),
             Action::Select(entity) => self.select(entity),
             Action::ChangeSelection(change) => self.change_selection(change),
             Action::OpenPath(path) => self.unless_unsaved(Next::OpenPath(path), ctx),
-            Action::OpenScene(name) => self.unless_unsaved(Next::OpenScene(name), ctx),
+            Action::OpenScene(name) => self.open_scene(&name),
+            Action::CloseScene(name) => self.close_scene(&name, ctx),
+            Action::CloseOtherScenes(name) => self.close_other_scenes(&name, ctx),
+            Action::SaveScene(name) => self.save_scene(&name, ctx),
+            Action::ShiftTab { from, to } => self.shift_tab(from, to),
+            Action::OpenFolderOf(file) => self.open_folder_of(&file, ctx),
             Action::Edit { name, edit, gesture } => self.edit(&name, *edit, gesture),
             Action::Grip(grip) => self.grip(grip),
             Action::SelectBox { ids, add } => self.select_box(ids, add),
             Action::SetSteps(steps) => self.set_steps(steps),
-            Action::ChangeRun(entity, edit) => self.change_run(vec![(entity, edit)]),
-            Action::Keep(entity, part) => self.keep(entity, part),
+            Action::ChangeRun(edits) => self.change_run(edits),
+            Action::Keep(parts) => self.keep(parts),
             Action::MoveEntities { ids, to } => self.move_entities(&ids, to),
             Action::ToggleMark { mark, id } => self.toggle_mark(mark, &[id]),
             Action::Paste(text) => self.paste(&text),
@@ -66,6 +77,8 @@ impl EditorApp {
             Action::ClearLog => self.clear_log(),
             Action::SetHistoryFrames(frames) => self.set_history_frames(frames),
             Action::SetAutosave(seconds) => self.set_autosave(seconds),
+            Action::SetUndoMemory(mebibytes) => self.set_undo_memory(mebibytes),
+            Action::CancelTakeOver => self.cancel_take_over(),
             Action::Undock(pane) => self.undock(pane),
             Action::Dock(pane) => self.dock(pane),
         }
@@ -78,7 +91,12 @@ impl EditorApp {
             EditorCommand::CloseProject => self.unless_unsaved(Next::CloseProject, ctx),
             EditorCommand::Quit => self.unless_unsaved(Next::Quit, ctx),
             EditorCommand::Save => self.save(ctx),
-            EditorCommand::Revert => self.unless_unsaved(Next::Revert, ctx),
+            EditorCommand::SaveAll => self.save_all(ctx),
+            EditorCommand::Revert => self.revert_front(ctx),
+            EditorCommand::CloseScene => self.close_front(ctx),
+            EditorCommand::CloseOtherScenes => self.close_all_behind(ctx),
+            EditorCommand::NextScene => self.bring_beside(true),
+            EditorCommand::PreviousScene => self.bring_beside(false),
             EditorCommand::TakeOver => self.take_over(),
             EditorCommand::Undo => self.undo(),
             EditorCommand::Redo => self.redo(),

@@ -47,6 +47,20 @@ pub(super) const fn tool_keys(tool: Tool) -> Keys {
     }
 }
 
+/// The next tab or the one before, as browsers and editors of text have it.
+pub(super) const fn scene_keys(forward: bool) -> Keys {
+    if forward {
+        const { &[with(Modifiers::COMMAND, Key::Tab), with(Modifiers::COMMAND, Key::PageDown)] }
+    } else {
+        const {
+            &[
+                with(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Tab),
+                with(Modifiers::COMMAND, Key::PageUp),
+            ]
+        }
+    }
+}
+
 /// A digit looks from a side, with Ctrl from the opposite one.
 pub(super) const fn side_keys(side: Side) -> Keys {
     match side {

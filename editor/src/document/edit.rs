@@ -74,15 +74,22 @@ pub enum EditError {
 pub struct Reach {
     /// The entities it names, those that it adds or takes away among them; not what hangs on them.
     pub touched: Vec<EntityId>,
+    /// What they hang on, or hung on before, where the order changes; told once it is applied.
+    pub above: Vec<EntityId>,
     /// Entities come, go, or stand elsewhere in the order or in the tree.
     pub order: bool,
 }
 
 impl Reach {
+    const fn of_order(touched: Vec<EntityId>) -> Self {
+        Self { touched, above: Vec::new(), order: true }
+    }
+
     /// What both change.
     #[must_use]
     pub fn joined(mut self, other: Self) -> Self {
         self.touched.extend(other.touched);
+        self.above.extend(other.above);
         self.order |= other.order;
         self
     }
@@ -157,12 +164,10 @@ impl Edit {
             | Self::Place { id, .. }
             | Self::Set { id, .. }
             | Self::Unset { id, .. }
-            | Self::SetUnknown { id, .. } => Reach { touched: vec![*id], order: false },
-            Self::Insert(entities) => {
-                Reach { touched: entities.iter().map(|(_, entity)| entity.id).collect(), order: true }
-            }
-            Self::Delete(ids) => Reach { touched: ids.clone(), order: true },
-            Self::Reparent { id, .. } | Self::Reorder { id, .. } => Reach { touched: vec![*id], order: true },
+            | Self::SetUnknown { id, .. } => Reach { touched: vec![*id], ..Reach::default() },
+            Self::Insert(entities) => Reach::of_order(entities.iter().map(|(_, entity)| entity.id).collect()),
+            Self::Delete(ids) => Reach::of_order(ids.clone()),
+            Self::Reparent { id, .. } | Self::Reorder { id, .. } => Reach::of_order(vec![*id]),
             Self::Several(edits) => edits.iter().map(Self::reach).fold(Reach::default(), Reach::joined),
         }
     }

@@ -1,19 +1,25 @@
 //! A scene in which an entity, and what hangs on it, is found at once: what an edit costs does not grow with the scene.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Deref;
 
 use framewalk_runtime::scene::fault::{Fault, MAX_ENTITY_ID, check_touched};
 use framewalk_runtime::scene::{Entity, EntityId, Scene};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Up to so many, each is moved by itself; more are moved together, through other memory.
+const FEW: usize = 2;
 
 /// A scene, and where in it everything is. Only the edits of this document change it.
 #[derive(Clone, Debug, Default)]
 pub struct IndexedScene {
     scene: Scene,
-    places: HashMap<EntityId, usize>,
-    children: HashMap<EntityId, Vec<EntityId>>,
-    // Whose cameras follow somebody.
-    followers: HashSet<EntityId>,
+    // By hashes of ids, which nobody chooses to hurt us: places are set by the thousand.
+    places: FxHashMap<EntityId, usize>,
+    children: FxHashMap<EntityId, Vec<EntityId>>,
+    cameras: BTreeSet<EntityId>,
+    // To know the highest.
+    ids: BTreeSet<EntityId>,
 }
 
 impl From<Scene> for IndexedScene {
@@ -21,9 +27,10 @@ impl From<Scene> for IndexedScene {
         let mut indexed = Self { scene, ..Self::default() };
         for place in 0..indexed.scene.entities.len() {
             let entity = &indexed.scene.entities[place];
-            let (id, parent, follows) = (entity.id, entity.parent, follows(entity));
+            let (id, parent, is_camera) = (entity.id, entity.parent, entity.camera.is_some());
             indexed.places.insert(id, place);
-            indexed.note(id, parent, follows);
+            indexed.ids.insert(id);
+            indexed.note(id, parent, is_camera);
         }
         indexed
     }
@@ -41,10 +48,6 @@ impl PartialEq for IndexedScene {
     fn eq(&self, other: &Self) -> bool {
         self.scene == other.scene
     }
-}
-
-fn follows(entity: &Entity) -> bool {
-    entity.camera.is_some_and(|camera| camera.follow.is_some())
 }
 
 impl IndexedScene {
@@ -70,10 +73,10 @@ impl IndexedScene {
     #[must_use]
     pub fn with_descendants(&self, ids: impl IntoIterator<Item = EntityId>) -> Vec<EntityId> {
         let asked: Vec<EntityId> = ids.into_iter().collect();
-        let known: HashSet<EntityId> = asked.iter().copied().collect();
+        let known: FxHashSet<EntityId> = asked.iter().copied().collect();
         // One that hangs on another that was asked for comes with that one.
         let below = |id: EntityId| self.parents(id).any(|parent| known.contains(&parent));
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         let mut found = Vec::new();
         for root in asked.into_iter().filter(|id| !below(*id)) {
             let mut at = found.len();
@@ -97,7 +100,7 @@ impl IndexedScene {
     /// So many ids that no entity has: above all others where there is room, or else the lowest that are free.
     #[must_use]
     pub fn free_ids(&self, count: usize) -> Vec<EntityId> {
-        let highest = self.scene.entities.iter().map(|entity| entity.id.0).max().unwrap_or(0);
+        let highest = self.ids.last().map_or(0, |id| id.0);
         let room = highest.checked_add(count as u64).is_some_and(|last| last <= MAX_ENTITY_ID);
         let first = if room { highest + 1 } else { 1 };
         (first..).map(EntityId).filter(|id| self.place(*id).is_none()).take(count).collect()
@@ -112,7 +115,14 @@ impl IndexedScene {
 
     /// Entities whose cameras follow somebody.
     pub(super) fn followers(&self) -> impl Iterator<Item = EntityId> {
-        self.followers.iter().copied()
+        let camera = |id: &EntityId| self.entity(*id).and_then(|entity| entity.camera);
+        self.cameras.iter().copied().filter(move |id| camera(id).is_some_and(|found| found.follow.is_some()))
+    }
+
+    /// Whether anything in it is a camera.
+    #[must_use]
+    pub fn has_camera(&self) -> bool {
+        !self.cameras.is_empty()
     }
 
     /// The scene's own values, which nothing is found by.
@@ -124,12 +134,12 @@ impl IndexedScene {
     pub(super) fn change<T>(&mut self, id: EntityId, change: impl FnOnce(&mut Entity) -> T) -> Option<T> {
         let place = self.place(id)?;
         let entity = &mut self.scene.entities[place];
-        let (parent_before, followed) = (entity.parent, follows(entity));
+        let before = (entity.parent, entity.camera.is_some());
         let result = change(entity);
-        let (parent, follows) = (entity.parent, follows(entity));
-        if (parent_before, followed) != (parent, follows) {
-            self.forget(id, parent_before);
-            self.note(id, parent, follows);
+        let (parent, is_camera) = (entity.parent, entity.camera.is_some());
+        if before != (parent, is_camera) {
+            self.forget(id, before.0);
+            self.note(id, parent, is_camera);
         }
         Some(result)
     }
@@ -137,32 +147,57 @@ impl IndexedScene {
     /// Puts entities in, each at its place in the order after; the places rise and are all there.
     pub(super) fn insert(&mut self, entities: Vec<(usize, Entity)>) {
         let Some(first) = entities.first().map(|(place, _)| *place) else { return };
-        let mut old = self.scene.entities.split_off(first).into_iter();
-        for (place, entity) in entities {
-            let missing = place.saturating_sub(self.scene.entities.len());
-            self.scene.entities.extend(old.by_ref().take(missing));
-            self.note(entity.id, entity.parent, follows(&entity));
-            self.scene.entities.push(entity);
+        for (_, entity) in &entities {
+            self.ids.insert(entity.id);
+            self.note(entity.id, entity.parent, entity.camera.is_some());
         }
-        self.scene.entities.extend(old);
+        if entities.len() <= FEW {
+            for (place, entity) in entities {
+                self.scene.entities.insert(place, entity);
+            }
+        } else {
+            let mut old = self.scene.entities.split_off(first).into_iter();
+            for (place, entity) in entities {
+                let missing = place.saturating_sub(self.scene.entities.len());
+                self.scene.entities.extend(old.by_ref().take(missing));
+                self.scene.entities.push(entity);
+            }
+            self.scene.entities.extend(old);
+        }
         self.place_from(first);
     }
 
     /// Takes these entities out; with the place that each had, places rising.
     pub(super) fn remove(&mut self, gone: &HashSet<EntityId>) -> Vec<(usize, Entity)> {
-        let Some(first) = gone.iter().filter_map(|id| self.place(*id)).min() else { return Vec::new() };
-        let tail = self.scene.entities.split_off(first);
-        let mut removed = Vec::with_capacity(gone.len());
-        for (nth, entity) in tail.into_iter().enumerate() {
-            if gone.contains(&entity.id) {
-                removed.push((first + nth, entity));
-            } else {
-                self.scene.entities.push(entity);
+        let mut places: Vec<usize> = gone.iter().filter_map(|id| self.place(*id)).collect();
+        places.sort_unstable();
+        let Some(first) = places.first().copied() else { return Vec::new() };
+        let mut removed = Vec::with_capacity(places.len());
+        if places.len() <= FEW {
+            let taken = places.iter().rev().map(|place| (*place, self.scene.entities.remove(*place)));
+            removed.extend(taken);
+            removed.reverse();
+        } else {
+            let tail = self.scene.entities.split_off(first);
+            for (nth, entity) in tail.into_iter().enumerate() {
+                match gone.contains(&entity.id) {
+                    true => removed.push((first + nth, entity)),
+                    false => self.scene.entities.push(entity),
+                }
             }
         }
+        let mut parents = FxHashSet::default();
         for (_, entity) in &removed {
             self.places.remove(&entity.id);
-            self.forget(entity.id, entity.parent);
+            self.ids.remove(&entity.id);
+            self.cameras.remove(&entity.id);
+            self.children.remove(&entity.id);
+            parents.extend(entity.parent.filter(|parent| !gone.contains(parent)));
+        }
+        for parent in parents {
+            if let Some(children) = self.children.get_mut(&parent) {
+                children.retain(|child| !gone.contains(child));
+            }
         }
         self.place_from(first);
         removed
@@ -187,12 +222,12 @@ impl IndexedScene {
         }
     }
 
-    fn note(&mut self, id: EntityId, parent: Option<EntityId>, follows: bool) {
+    fn note(&mut self, id: EntityId, parent: Option<EntityId>, is_camera: bool) {
         if let Some(parent) = parent {
             self.children.entry(parent).or_default().push(id);
         }
-        if follows {
-            self.followers.insert(id);
+        if is_camera {
+            self.cameras.insert(id);
         }
     }
 
@@ -200,7 +235,7 @@ impl IndexedScene {
         if let Some(children) = parent.and_then(|parent| self.children.get_mut(&parent)) {
             children.retain(|child| *child != id);
         }
-        self.followers.remove(&id);
+        self.cameras.remove(&id);
     }
 }
 
@@ -209,7 +244,7 @@ impl IndexedScene {
     /// Whether everything is found where it is.
     pub(super) fn assert_true(&self) {
         let fresh = Self::from(self.scene.clone());
-        let sorted = |map: &HashMap<EntityId, Vec<EntityId>>| {
+        let sorted = |map: &FxHashMap<EntityId, Vec<EntityId>>| {
             let mut all: Vec<(EntityId, Vec<EntityId>)> =
                 map.iter().filter(|(_, of)| !of.is_empty()).map(|(id, of)| (*id, of.clone())).collect();
             all.iter_mut().for_each(|(_, of)| of.sort());
@@ -218,7 +253,7 @@ impl IndexedScene {
         };
         assert_eq!(self.places, fresh.places);
         assert_eq!(sorted(&self.children), sorted(&fresh.children));
-        assert_eq!(self.followers, fresh.followers);
+        assert_eq!((&self.cameras, &self.ids), (&fresh.cameras, &fresh.ids));
     }
 }
 

@@ -1,9 +1,10 @@
 use super::*;
-use framewalk_runtime::scene::EntityId;
 use framewalk_runtime::scene::fault::check_scene;
 use framewalk_runtime::scene::format::parse_scene;
+use framewalk_runtime::scene::{EntityId, Pose};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Rate;
+use framewalk_runtime::world::HandEdit;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -48,18 +49,25 @@ fn a_document_is_dirty_from_its_first_edit_until_it_is_saved_or_undone() {
     assert_eq!((document.is_dirty(), document.history().done_count()), (false, 0));
 }
 
-/// What the authored world draws and lists.
-fn shown(world: &AuthoredWorld) -> String {
+/// What the authored world draws and lists, and says of each.
+fn shown(world: &mut AuthoredWorld) -> String {
     let mut snapshot = Snapshot::default();
     world.fill(&mut snapshot);
     let stage = (snapshot.camera, snapshot.sun, snapshot.sky, snapshot.submit_load);
-    format!("{:#?}\n{:#?}\n{stage:#?}", world.rows(), snapshot.items.iter().collect::<Vec<_>>())
+    let items: Vec<_> = snapshot.items.iter().collect();
+    let mut text = format!("{:#?}\n{items:#?}\n{stage:#?}", world.rows());
+    for item in items {
+        world.observe(Some(item.entity));
+        text += &format!("\n{:#?}", world.observed());
+    }
+    text
 }
 
 proptest! {
     #[test]
     fn an_edit_is_checked_and_shown_as_if_the_whole_scene_were_read_anew(
-        steps in vec((any::<u8>(), 0..8_usize, any::<u16>(), 0..3_u8), 1..24)
+        steps in vec((any::<u8>(), 0..8_usize, any::<u16>(), 0..3_u8), 1..24),
+        jump in 0..24_usize,
     ) {
         let rate = Rate::hz(60).expect("a rate");
         let mut document = Document::default();
@@ -68,6 +76,11 @@ proptest! {
         for (what, which, number, undos) in steps {
             let step = edit(document.indexed(), what, which, number);
             let (before, mut whole) = (document.scene().clone(), document.indexed().clone());
+            if let Some(entity) = before.entities.get(usize::from(number) % 16) {
+                // Something is held by a handle, and let go by what comes next.
+                let pose = Pose { position: glam::Vec3::splat(3.0), ..Pose::default() };
+                world.preview(&[(entity.id, HandEdit::WorldPose(pose))]);
+            }
             let fits = step.clone().apply(&mut whole).map(|_| check_scene(&whole));
             match (document.apply("Step", step, None), fits) {
                 (Ok(reach), Ok(faults)) => {
@@ -89,9 +102,18 @@ proptest! {
                 let reach = document.undo();
                 world.follow(&document, &reach, rate).expect("a world");
             }
+            world.follow(&document, &Reach::default(), rate).expect("a world");
             document.indexed().assert_true();
-            let fresh = AuthoredWorld::new(document.scene(), rate, 0).expect("a world");
-            prop_assert_eq!(shown(&world), shown(&fresh));
+            let mut fresh = AuthoredWorld::new(document.scene(), rate, 0).expect("a world");
+            prop_assert_eq!(shown(&mut world), shown(&mut fresh));
+        }
+        // Several steps at once, back and forth.
+        for count in [jump / 2, jump, 0, 24, jump] {
+            let reach = document.jump(count);
+            world.follow(&document, &reach, rate).expect("a world");
+            document.indexed().assert_true();
+            let mut fresh = AuthoredWorld::new(document.scene(), rate, 0).expect("a world");
+            prop_assert_eq!(shown(&mut world), shown(&mut fresh));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod dragging;
 mod icons;
+mod lines;
 mod menu;
 mod renaming;
 
@@ -14,6 +15,7 @@ use framewalk_runtime::world::{EntityKind, EntityRow};
 
 use self::dragging::Dragging;
 use self::icons::marks_ui;
+use self::lines::{Line, Lines, visible};
 use self::renaming::renaming_ui;
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
@@ -21,6 +23,7 @@ use crate::document::marks::Marks;
 use crate::document::selection::{Selection, SelectionChange};
 use crate::session::Phase;
 use crate::shell::dock::Pane;
+use crate::stamp::ListStamp;
 
 const ROW_HEIGHT: f32 = 22.0;
 const INDENT: f32 = 16.0;
@@ -29,7 +32,10 @@ const INDENT: f32 = 16.0;
 #[derive(Clone, Debug, Default)]
 pub struct OutlinerView {
     pub filter: String,
-    pub folded: HashSet<EntityId>,
+    folded: HashSet<EntityId>,
+    // Counts up whenever others are folded.
+    folds: u64,
+    lines: Lines,
     // Where a range of rows begins: the row chosen last without Shift.
     anchor: Option<EntityId>,
     dragging: Dragging,
@@ -53,11 +59,22 @@ impl OutlinerView {
     pub fn rename(&mut self, id: EntityId, name: String) {
         self.renaming = Some(Renaming { id, typed: name, focused: false });
     }
+
+    fn set_folded(&mut self, id: EntityId, folded: bool) {
+        if folded {
+            self.folded.insert(id);
+        } else {
+            self.folded.remove(&id);
+        }
+        self.folds += 1;
+    }
 }
 
 /// What the panel shows.
 pub struct OutlinerFacts<'a> {
     pub rows: &'a [EntityRow],
+    /// Tells this list from any other.
+    pub stamp: ListStamp,
     pub selection: &'a Selection,
     pub marks: &'a Marks,
     /// The panel has the keyboard.
@@ -85,7 +102,7 @@ pub fn ui(ui: &mut Ui, view: &mut OutlinerView, facts: &OutlinerFacts<'_>, actio
         });
         return;
     }
-    let lines = visible(rows, &view.filter, &view.folded);
+    let lines = view.lines.take((facts.stamp, rows), &view.filter, (view.folds, &view.folded));
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().auto_shrink(false);
     if has_keys {
@@ -116,9 +133,7 @@ pub fn ui(ui: &mut Ui, view: &mut OutlinerView, facts: &OutlinerFacts<'_>, actio
                 actions.push(Action::Select(Some(row.id)));
             }
             if fold {
-                if !view.folded.remove(&row.id) {
-                    view.folded.insert(row.id);
-                }
+                view.set_folded(row.id, !line.folded);
             } else if response.clicked() {
                 let (more, range) = ui.input(|input| (input.modifiers.command, input.modifiers.shift));
                 actions.push(chosen(view, rows, &lines, row.id, more, range));
@@ -132,6 +147,7 @@ pub fn ui(ui: &mut Ui, view: &mut OutlinerView, facts: &OutlinerFacts<'_>, actio
     view.dragging.follow(ui, output.inner_rect, top, (rows, &lines), actions);
     view.offset = output.state.clamped_offset().y;
     view.height = output.inner_rect.height();
+    view.lines.put(lines);
 }
 
 /// What the keys ask for; the line that is selected by it, to be kept in sight.
@@ -144,7 +160,7 @@ fn keys(
     actions: &mut Vec<Action>,
 ) -> Option<usize> {
     let primary = selection.primary();
-    let at = primary.and_then(|id| lines.iter().position(|line| rows[line.row].id == id));
+    let line_of = || primary.and_then(|id| lines.iter().position(|line| rows[line.row].id == id));
     let shift = ui.input(|input| input.modifiers.shift_only());
     let pressed = |key| ui.input(|input| (input.modifiers.is_none() || shift) && input.key_pressed(key));
     if pressed(Key::Escape) {
@@ -153,22 +169,22 @@ fn keys(
         }
         actions.push(Action::Select(None));
     }
-    if at.is_some() && pressed(Key::Enter) {
+    if pressed(Key::Enter) && line_of().is_some() {
         actions.push(Action::Command(EditorCommand::FrameSelection));
     }
     let page = ((view.height / ROW_HEIGHT) as usize).max(1);
     let walk = WALKS.into_iter().find(|(key, _)| pressed(*key)).map(|(_, walk)| walk)?;
-    match walked(lines, at, walk, page)? {
+    match walked(lines, line_of(), walk, page)? {
         Walked::To(line) => {
             actions.push(chosen(view, rows, lines, rows[lines[line].row].id, false, shift));
             Some(line)
         }
         Walked::Fold(line) => {
-            view.folded.insert(rows[lines[line].row].id);
+            view.set_folded(rows[lines[line].row].id, true);
             None
         }
         Walked::Unfold(line) => {
-            view.folded.remove(&rows[lines[line].row].id);
+            view.set_folded(rows[lines[line].row].id, false);
             None
         }
     }
@@ -322,64 +338,11 @@ fn kind_color(theme: &Theme, kind: EntityKind) -> Color32 {
     match kind {
         EntityKind::Camera => theme.stages[0],
         EntityKind::Sun | EntityKind::Sky => theme.stages[2],
-        EntityKind::Spawner | EntityKind::Teleporter => theme.stages[3],
+        EntityKind::Spawner | EntityKind::Crowd | EntityKind::Teleporter => theme.stages[3],
         EntityKind::Mover | EntityKind::Controlled => theme.stages[1],
         EntityKind::Body => theme.stages[4],
         EntityKind::Shape | EntityKind::Load | EntityKind::Empty => theme.stages[5],
     }
-}
-
-/// One visible line: which row, how deep, and whether it can be folded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Line {
-    row: usize,
-    depth: u8,
-    has_children: bool,
-    folded: bool,
-}
-
-/// The lines to show, parents before children, in the author's order. With a filter: what matches, and its parents.
-fn visible(rows: &[EntityRow], filter: &str, folded: &HashSet<EntityId>) -> Vec<Line> {
-    let index: std::collections::HashMap<EntityId, usize> =
-        rows.iter().enumerate().map(|(at, row)| (row.id, at)).collect();
-    let parent = |row: usize| rows[row].parent.and_then(|id| index.get(&id).copied());
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); rows.len()];
-    let mut roots = Vec::new();
-    for row in 0..rows.len() {
-        match parent(row) {
-            Some(above) => children[above].push(row),
-            None => roots.push(row),
-        }
-    }
-    let filter = filter.trim().to_lowercase();
-    let mut kept = vec![filter.is_empty(); rows.len()];
-    if !filter.is_empty() {
-        for (row, entry) in rows.iter().enumerate() {
-            if entry.name.to_lowercase().contains(&filter) {
-                let mut above = Some(row);
-                // Bounded, should a file ever hold a loop of parents.
-                for _ in 0..rows.len() {
-                    let Some(at) = above else { break };
-                    kept[at] = true;
-                    above = parent(at);
-                }
-            }
-        }
-    }
-    let mut lines = Vec::new();
-    let mut stack: Vec<(usize, u8)> = roots.into_iter().rev().map(|row| (row, 0)).collect();
-    while let Some((row, depth)) = stack.pop() {
-        if !kept[row] {
-            continue;
-        }
-        let has_children = children[row].iter().any(|&child| kept[child]);
-        let is_folded = filter.is_empty() && folded.contains(&rows[row].id);
-        lines.push(Line { row, depth, has_children, folded: is_folded });
-        if !is_folded {
-            stack.extend(children[row].iter().rev().map(|&child| (child, depth.saturating_add(1).min(20))));
-        }
-    }
-    lines
 }
 
 #[cfg(test)]
@@ -389,38 +352,6 @@ pub(super) mod tests {
     pub fn row(id: u64, name: &str, parent: Option<u64>) -> EntityRow {
         let parent = parent.map(EntityId);
         EntityRow { id: EntityId(id), name: name.into(), parent, kind: EntityKind::Shape, spawned: false }
-    }
-
-    fn names(rows: &[EntityRow], filter: &str, folded: &[u64]) -> Vec<(String, u8)> {
-        let folded = folded.iter().copied().map(EntityId).collect();
-        visible(rows, filter, &folded).iter().map(|line| (rows[line.row].name.clone(), line.depth)).collect()
-    }
-
-    #[test]
-    fn children_stand_under_their_parent_in_the_authors_order() {
-        let rows = [
-            row(1, "child", Some(2)),
-            row(2, "parent", None),
-            row(3, "other", None),
-            row(4, "late", Some(2)),
-        ];
-        let expected =
-            [("parent", 0), ("child", 1), ("late", 1), ("other", 0)].map(|(n, d)| (n.to_owned(), d));
-        assert_eq!(names(&rows, "", &[]), expected);
-        assert_eq!(names(&rows, "", &[2]).len(), 2, "folded");
-    }
-
-    #[test]
-    fn a_filter_keeps_what_matches_and_its_parents() {
-        let rows = [
-            row(1, "Scene", None),
-            row(2, "Ball 07", Some(1)),
-            row(3, "Ball 08", Some(1)),
-            row(4, "Sun", None),
-        ];
-        let expected = [("Scene", 0), ("Ball 07", 1)].map(|(n, d)| (n.to_owned(), d));
-        assert_eq!(names(&rows, "07", &[1]), expected);
-        assert_eq!(names(&rows, "nothing", &[]), []);
     }
 
     #[test]
@@ -465,10 +396,5 @@ pub(super) mod tests {
         assert_eq!(scrolled_to(3, 0.0, 100.0), None);
         assert_eq!(scrolled_to(0, 30.0, 100.0), Some(0.0));
         assert_eq!(scrolled_to(9, 0.0, 100.0), Some(120.0));
-    }
-
-    #[test]
-    fn a_parent_that_is_not_there_leaves_its_child_at_the_top() {
-        assert_eq!(names(&[row(1, "orphan", Some(9))], "", &[]), [("orphan".to_owned(), 0)]);
     }
 }

@@ -1,15 +1,23 @@
-//! The Project panel: what `project.ron` says, read-only, and where the scene's file lies.
+//! The Project panel: what `project.ron` says, where the scene's file lies, and which handoff is used now.
 
 use egui::{RichText, ScrollArea, Ui};
 use framewalk_inspector::glossary::sense;
 use framewalk_inspector::theme::Theme;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::fixed_step::MaxTicks;
 
 use crate::command::{Action, EditorCommand};
-use crate::project::OpenProject;
+use crate::project::{OpenProject, SceneFile};
+use crate::shell::toolbar::handoff_chooser_ui;
 
 /// Draws the panel.
-pub fn ui(ui: &mut Ui, open: &OpenProject, actions: &mut Vec<Action>) {
+pub fn ui(
+    ui: &mut Ui,
+    open: &OpenProject,
+    front: &SceneFile,
+    handoff: HandoffMode,
+    actions: &mut Vec<Action>,
+) {
     let theme = Theme::of(ui);
     egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 10)).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -18,8 +26,8 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, actions: &mut Vec<Action>) {
                 ui.add(egui::Label::new(RichText::new(&open.project.about).color(theme.dim)).wrap());
             }
             section(ui, &theme, "Files");
-            let path = open.scene_path().display().to_string();
-            let short = RichText::new(short_path(open)).monospace().color(theme.dim);
+            let path = front.path.display().to_string();
+            let short = RichText::new(short_path(open, front)).monospace().color(theme.dim);
             ui.add(egui::Label::new(short).selectable(true).wrap()).on_hover_text(&path);
             ui.horizontal_wrapped(|ui| {
                 for command in [EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder] {
@@ -35,7 +43,11 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, actions: &mut Vec<Action>) {
             egui::Grid::new("project_facts").num_columns(2).spacing([12.0, 4.0]).show(ui, |ui| {
                 for fact in facts(open) {
                     ui.label(fact.name).on_hover_text(fact.explained);
-                    ui.label(theme.figure(&fact.value)).on_hover_text(fact.explained);
+                    if fact.name == HANDOFF {
+                        handoff_chooser_ui(ui, &theme, handoff, actions);
+                    } else {
+                        ui.label(theme.figure(&fact.value)).on_hover_text(fact.explained);
+                    }
                     ui.end_row();
                 }
             });
@@ -45,10 +57,14 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, actions: &mut Vec<Action>) {
             );
             section(ui, &theme, "Scenes");
             for scene in &open.project.scenes {
-                let shown = *scene == open.scene_name;
+                let shown = *scene == front.name;
                 let line = ui.selectable_label(shown, scene.as_str());
                 if line
-                    .on_hover_text(if shown { "This scene is open." } else { "Opens this scene." })
+                    .on_hover_text(if shown {
+                        "This scene is in front."
+                    } else {
+                        "Brings this scene to the front, in a tab of its own."
+                    })
                     .clicked()
                     && !shown
                 {
@@ -65,11 +81,13 @@ fn section(ui: &mut Ui, theme: &Theme, title: &str) {
 }
 
 /// The scene's file from the project's folder on: the whole path is long, and shows on hover.
-fn short_path(open: &OpenProject) -> String {
-    let path = open.scene_path();
+fn short_path(open: &OpenProject, front: &SceneFile) -> String {
     let above = open.root.parent().unwrap_or(&open.root);
-    path.strip_prefix(above).unwrap_or(&path).display().to_string()
+    front.path.strip_prefix(above).unwrap_or(&front.path).display().to_string()
 }
+
+/// The line that can be changed here; what is chosen counts until the project is closed, as in the transport.
+const HANDOFF: &str = "Handoff";
 
 /// One line of what the project says.
 struct Fact {
@@ -89,7 +107,7 @@ fn facts(open: &OpenProject) -> Vec<Fact> {
         fact("Tick rate", format!("{} Hz", project.tick_rate), sense("tick rate")),
         fact("Frame rate", format!("{} Hz", project.frame_rate), sense("frame rate")),
         fact("Speed", format!("{:.3}×", project.speed.as_f64()), sense("speed")),
-        fact("Handoff", project.handoff.name().to_owned(), sense("handoff")),
+        fact(HANDOFF, project.handoff.name().to_owned(), sense("handoff")),
         fact(
             "Longest delta",
             format!("{} ms", project.limits.max_delta.as_millis_f64()),

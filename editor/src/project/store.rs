@@ -59,7 +59,7 @@ fn read_text(path: &Path) -> io::Result<String> {
 
 /// A scene file as read: its text, and what became of it.
 #[derive(Debug)]
-pub struct SceneFile {
+pub struct ReadScene {
     /// Empty where the file could not be read at all.
     pub text: String,
     /// The scene, or every fault as `path:line:column: message`.
@@ -102,15 +102,15 @@ pub fn read_scene_text(file: &Path) -> String {
 
 /// Reads one scene, and checks it.
 #[must_use]
-pub fn read_scene(file: &Path) -> SceneFile {
+pub fn read_scene(file: &Path) -> ReadScene {
     let text = match read_text(file) {
         Ok(text) => text,
         Err(error) => {
             let fault = format!("cannot read {}: {}", file.display(), reason(&error));
-            return SceneFile { text: String::new(), scene: Err(vec![fault]) };
+            return ReadScene { text: String::new(), scene: Err(vec![fault]) };
         }
     };
-    SceneFile { scene: parse_scene(&text).map_err(|faults| placed(file, &faults)), text }
+    ReadScene { scene: parse_scene(&text).map_err(|faults| placed(file, &faults)), text }
 }
 
 fn placed(file: &Path, faults: &[Fault]) -> Vec<String> {

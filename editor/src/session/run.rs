@@ -37,6 +37,8 @@ pub trait Run {
     fn now(&self) -> Nanos;
     /// A view waits to be drawn.
     fn view_changed(&self);
+    /// Whoever draws is asked something beside its frames: by another thread it is answered later, else at once.
+    fn attend(&mut self);
     /// Lets virtual time pass; real time passes by itself.
     fn advance(&mut self, by: Nanos);
     /// A frame or the answer to a control is to come by itself, if all is well.
@@ -150,6 +152,10 @@ impl Run for LiveRun {
         self.wake_renderer();
     }
 
+    fn attend(&mut self) {
+        self.wake_renderer();
+    }
+
     fn advance(&mut self, _: Nanos) {}
 
     fn owes_answer(&self, playing: bool) -> bool {
@@ -207,6 +213,10 @@ impl Run for VirtualRun {
     }
 
     fn view_changed(&self) {}
+
+    fn attend(&mut self) {
+        Self::attend(self);
+    }
 
     fn advance(&mut self, by: Nanos) {
         // A failure is kept by the run, and asked for after each poll.

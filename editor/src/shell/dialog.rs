@@ -1,6 +1,7 @@
 //! Dialogs: the system's folder chooser on a thread of its own, our own path field where it fails, the
 //! palette and the preferences.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
@@ -25,7 +26,8 @@ pub struct Dialogs {
     path: Option<PathField>,
     palette: Option<PaletteView>,
     preferences: Option<PreferencesView>,
-    question: Option<Question>,
+    // The first one is shown.
+    questions: VecDeque<Question>,
     naming: Option<NamingView>,
     // Who had the keyboard before the palette or the preferences took it, and gets it back.
     focus_before: Option<egui::Id>,
@@ -92,20 +94,28 @@ impl Dialogs {
         answer.path
     }
 
-    /// Asks something that must be answered before anything else is done. The first question stands.
+    /// Asks something that must be answered before anything else is done, after what is asked already. What is asked
+    /// already is not asked twice.
     pub fn ask(&mut self, question: Question) {
-        self.question.get_or_insert(question);
+        if !self.questions.iter().any(|asked| asked.is_about_the_same(&question)) {
+            self.questions.push_back(question);
+        }
+    }
+
+    /// The same, before what is asked already.
+    pub fn ask_first(&mut self, question: Question) {
+        self.questions.push_front(question);
     }
 
     /// A question waits for its answer.
     #[must_use]
     pub fn is_asking(&self) -> bool {
-        self.question.is_some()
+        !self.questions.is_empty()
     }
 
     /// The question that has just been answered.
     pub fn answered(&mut self) -> Option<Question> {
-        self.question.take()
+        self.questions.pop_front()
     }
 
     /// Asks for a name.
@@ -178,12 +188,12 @@ impl Dialogs {
                 self.naming = None;
             }
         }
-        if let Some(question) = &self.question {
+        if let Some(question) = self.questions.front() {
             let modal = egui::Modal::new(egui::Id::unique("framewalk_question"))
                 .frame(roomy(ctx))
                 .show(ctx, |ui| question::ui(ui, question, actions));
             if modal.should_close() {
-                self.question = None;
+                self.questions.pop_front();
             }
         }
         if let Some(view) = &mut self.preferences {
@@ -210,7 +220,7 @@ impl Dialogs {
     /// A dialog of ours has the keyboard.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.question.is_some()
+        self.is_asking()
             || self.naming.is_some()
             || self.path.is_some()
             || self.palette.is_some()

@@ -35,8 +35,14 @@ pub struct MenuFacts<'a> {
 const FILE: &[&[EditorCommand]] = &[
     &[EditorCommand::Name(Naming::NewProject), EditorCommand::OpenProject, EditorCommand::CloseProject],
     &[EditorCommand::Name(Naming::NewScene)],
-    &[EditorCommand::Save, EditorCommand::Name(Naming::SaveAs), EditorCommand::Revert],
+    &[
+        EditorCommand::Save,
+        EditorCommand::Name(Naming::SaveAs),
+        EditorCommand::SaveAll,
+        EditorCommand::Revert,
+    ],
     &[EditorCommand::Name(Naming::DuplicateScene), EditorCommand::Name(Naming::RenameScene)],
+    &[EditorCommand::CloseScene, EditorCommand::CloseOtherScenes],
     &[EditorCommand::TakeOver],
     &[EditorCommand::Settings],
     &[EditorCommand::Quit],
@@ -63,6 +69,7 @@ const RUN: &[&[EditorCommand]] = &[
 const SCENE: &[&[EditorCommand]] = &[
     &[EditorCommand::LocalAxes],
     &[EditorCommand::FrameSelection, EditorCommand::FrameAll],
+    &[EditorCommand::NextScene, EditorCommand::PreviousScene],
     &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder],
 ];
 const VIEW: &[&[EditorCommand]] = &[

@@ -157,6 +157,8 @@ mod tests {
         can_undo: false,
         can_redo: false,
         dirty: false,
+        any_unsaved: false,
+        scenes_open: 1,
         read_only: false,
     };
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{RichText, Ui};
 use framewalk_inspector::theme::Theme;
 
-use crate::app::editing::Next;
+use crate::app::leaving::{Leaving, Next};
 use crate::command::Action;
 use crate::project::both::Both;
 use crate::project::store::recovery::Recovered;
@@ -14,7 +14,12 @@ use crate::project::store::recovery::Recovered;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Something would throw unsaved work away.
-    Unsaved { scene: String, next: Next },
+    Unsaved {
+        scene: String,
+        /// So many more are not saved either.
+        others: usize,
+        leaving: Leaving,
+    },
     /// The file was changed by another program since it was read, and here too.
     ChangedOnDisk { file: PathBuf },
     /// Work was not saved when the program ended; what of it differs from the file, in lines.
@@ -24,6 +29,20 @@ pub enum Question {
 }
 
 impl Question {
+    /// One answer would do for both: the first question stands.
+    #[must_use]
+    pub fn is_about_the_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            // Whatever it was asked for: one thing at a time.
+            (Self::Unsaved { .. }, Self::Unsaved { .. }) => true,
+            (
+                Self::ChangedOnDisk { file } | Self::BothSides { file, .. },
+                Self::ChangedOnDisk { file: other },
+            ) => file == other,
+            _ => self == other,
+        }
+    }
+
     /// The question as it was before what differs was shown.
     #[must_use]
     pub fn without_lines(self) -> Self {
@@ -38,7 +57,9 @@ impl Question {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     Save,
+    SaveAll,
     Discard,
+    DiscardAll,
     KeepMine,
     TakeTheirs,
     ShowBoth,
@@ -52,7 +73,9 @@ impl Answer {
     const fn label(self) -> &'static str {
         match self {
             Self::Save => "Save",
+            Self::SaveAll => "Save all",
             Self::Discard => "Discard",
+            Self::DiscardAll => "Discard all",
             Self::KeepMine => "Keep mine",
             Self::TakeTheirs => "Take theirs",
             Self::ShowBoth => "Show both",
@@ -66,7 +89,11 @@ impl Answer {
     const fn tooltip(self) -> &'static str {
         match self {
             Self::Save => "Writes the scene to its file first.",
+            Self::SaveAll => "Writes this scene and all others that are not saved to their files first.",
             Self::Discard => "What was changed since it was last saved is gone.",
+            Self::DiscardAll => {
+                "What was changed in this scene and all others since they were last saved is gone."
+            }
             Self::KeepMine => "Writes yours over what the other program wrote.",
             Self::TakeTheirs => "Reads the file again; what you changed is gone.",
             Self::ShowBoth => "Shows the lines that differ; nothing is changed yet.",
@@ -78,25 +105,38 @@ impl Answer {
     }
 }
 
+fn unsaved_text(next: &Next, others: usize) -> String {
+    let asked = match next {
+        Next::Quit => "Save them before the program ends?",
+        Next::CloseProject => "Save them before the project is closed?",
+        Next::OpenPath(_) | Next::MakeProject(..) => "Save them before another one is opened?",
+        Next::CloseScenes(_) => "Save them before the scene is closed?",
+        Next::Revert(_) => "Save them, or go back to what the file says?",
+    };
+    match others {
+        0 => asked.to_owned(),
+        1 => format!("{asked} Another scene is not saved either; nothing is done before the last answer."),
+        more => format!(
+            "{asked} {more} other scenes are not saved either; nothing is done before the last answer."
+        ),
+    }
+}
+
 /// Draws it. The answer goes out as an action.
 pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
     let wide = matches!(question, Question::BothSides { .. });
     ui.set_width(if wide { 820.0_f32.min(ui.ctx().content_rect().width() - 60.0) } else { 460.0 });
     let (title, text, answers): (_, _, &[Answer]) = match question {
-        Question::Unsaved { scene, next } => (
+        Question::Unsaved { scene, others, leaving } => (
             format!("{scene} has changes that are not saved"),
-            match next {
-                Next::Quit => "Save them before the program ends?".to_owned(),
-                Next::CloseProject => "Save them before the project is closed?".to_owned(),
-                Next::OpenPath(_) | Next::OpenScene(_) | Next::MakeProject(..) => {
-                    "Save them before another one is opened?".to_owned()
+            unsaved_text(&leaving.next, *others),
+            match (&leaving.next, others) {
+                (Next::Revert(_), _) => &[Answer::Discard, Answer::Cancel],
+                (_, 0) => &[Answer::Save, Answer::Discard, Answer::Cancel],
+                _ => {
+                    const { &[Answer::Save, Answer::Discard, Answer::SaveAll, Answer::DiscardAll, Answer::Cancel] }
                 }
-                Next::Revert => "Save them, or go back to what the file says?".to_owned(),
-            },
-            match next {
-                Next::Revert => &[Answer::Discard, Answer::Cancel],
-                _ => &[Answer::Save, Answer::Discard, Answer::Cancel],
             },
         ),
         Question::ChangedOnDisk { file } => (

@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use crate::document::Document;
 use crate::document::edit::Reach;
+use crate::stamp::ListStamp;
 use framewalk_runtime::frame::recorder::{RecordReceiver, record_ring};
 use framewalk_runtime::handoff::{FrameDescriptor, FrameProducer, frame_handoff};
 use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::render::gpu::GpuRenderer;
-use framewalk_runtime::render::{RenderThread, RenderThreadOptions, Renderer};
+use framewalk_runtime::render::{Attention, RenderThread, RenderThreadOptions, Renderer};
 use framewalk_runtime::scene::look::Look;
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::snapshot::Snapshot;
@@ -25,10 +26,13 @@ const FIRST_PREVIEW: u64 = 1 << 63;
 /// The scene of one revision of the document, as a world at tick 0.
 pub struct AuthoredWorld {
     world: World,
+    // Empty: everything is drawn as it stands.
     store: Interpolation,
     revision: u64,
     rows: Vec<EntityRow>,
+    listed: ListStamp,
     observed: Option<EntityObservation>,
+    previewed: HashSet<EntityId>,
     hidden: HashSet<EntityId>,
     // Counts up whenever others are hidden.
     hides: u64,
@@ -38,30 +42,45 @@ impl AuthoredWorld {
     /// # Errors
     /// Why the scene cannot be a world, every reason in a sentence.
     pub fn new(scene: &Scene, tick_rate: Rate, revision: u64) -> Result<Self, String> {
-        let world = World::new(scene, tick_rate).map_err(|error| error.to_string())?;
-        let store = Interpolation::new(&world);
+        let world = World::standing(scene, tick_rate).map_err(|error| error.to_string())?;
         let mut rows = Vec::new();
         world.entity_rows(&mut rows);
-        Ok(Self { world, store, revision, rows, observed: None, hidden: HashSet::new(), hides: 0 })
+        let store = Interpolation::default();
+        let (observed, previewed, hidden) = Default::default();
+        let listed = ListStamp::new();
+        Ok(Self { world, store, revision, rows, listed, observed, previewed, hidden, hides: 0 })
     }
 
-    /// Takes over what has changed since: these entities alone where that is possible, which costs what they cost, or
-    /// else the whole scene.
+    /// Takes over what has changed since: these entities alone, which costs what they cost, or the whole scene where
+    /// it was replaced.
     ///
     /// # Errors
     /// Why the scene cannot be a world; this one is as it was.
     pub fn follow(&mut self, document: &Document, reach: &Reach, tick_rate: Rate) -> Result<(), String> {
-        let revised = !reach.order
-            && reach.touched.iter().all(|id| {
-                let entity = document.indexed().entity(*id);
-                let revised = entity.is_some_and(|entity| self.world.revise(entity));
-                self.world.renew_row(*id, &mut self.rows);
+        let scene = document.indexed();
+        // What was shown as it would be is shown as it is, with all that hangs on it.
+        let also = std::mem::take(&mut self.previewed);
+        let touched = match also.is_empty() {
+            true => reach.touched.clone(),
+            false => scene.with_descendants(reach.touched.iter().copied().chain(also)),
+        };
+        if reach.order {
+            let reached = (&touched[..], &reach.above[..]);
+            self.world.rearrange(scene, &|id| scene.place(id), reached, &mut self.rows);
+            self.listed.revision += 1;
+        } else {
+            let revised = touched.iter().all(|id| {
+                let revised = scene.entity(*id).is_some_and(|entity| self.world.revise(entity));
+                if self.world.renew_row(*id, &mut self.rows) {
+                    self.listed.revision += 1;
+                }
                 revised
             });
-        if !revised {
-            let fresh = Self::new(document.scene(), tick_rate, document.revision())?;
-            *self = Self { hidden: std::mem::take(&mut self.hidden), hides: self.hides, ..fresh };
-            return Ok(());
+            if !revised {
+                let fresh = Self::new(document.scene(), tick_rate, document.revision())?;
+                *self = Self { hidden: std::mem::take(&mut self.hidden), hides: self.hides, ..fresh };
+                return Ok(());
+            }
         }
         self.observed = None;
         self.revision = document.revision();
@@ -94,6 +113,12 @@ impl AuthoredWorld {
         &self.rows
     }
 
+    /// Tells the list of these rows from any other.
+    #[must_use]
+    pub fn listed(&self) -> ListStamp {
+        self.listed
+    }
+
     /// The selected entity at length.
     #[must_use]
     pub fn observed(&self) -> Option<&EntityObservation> {
@@ -111,7 +136,7 @@ impl AuthoredWorld {
         for (id, edit) in edits {
             self.world.edit_by_hand(*id, edit);
         }
-        self.store.settle(&self.world);
+        self.previewed.extend(edits.iter().map(|(id, _)| *id));
         self.observed = None;
         // Of no document: whoever draws sees that it is another one, and so does who draws the document again.
         self.revision = self.revision.max(FIRST_PREVIEW) + 1;
@@ -131,6 +156,7 @@ impl AuthoredWorld {
     /// Fills a snapshot of it: previous = current, frame 0.
     pub fn fill(&self, snapshot: &mut Snapshot) {
         snapshot.fill(&self.world, &self.store);
+        snapshot.add_crowds(&self.world);
         (snapshot.frame, snapshot.tick, snapshot.run) = (FrameIndex(0), Tick(0), 0);
         (snapshot.alpha, snapshot.shown_time) = (0.0, Nanos::ZERO);
         snapshot.submit_load = Nanos::ZERO;
@@ -155,7 +181,7 @@ const END_PATIENCE: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// Draws the authored scene, again whenever it or the view changes; uncounted.
 pub enum AuthoredPicture {
-    Threaded(Threaded),
+    Threaded(Box<Threaded>),
     /// In the calls of whoever owns it: for tests.
     Direct {
         renderer: Box<GpuRenderer>,
@@ -195,12 +221,14 @@ impl AuthoredPicture {
             run: 0,
             submit_cost: Nanos::ZERO,
             redraw_after: REDRAW_AFTER,
+            // Its handoff is the slot, which waits for nobody.
+            patience: Nanos::MAX,
             records: sender,
             zones: None,
         };
         let thread = RenderThread::start(consumer, renderer, clock.clone(), options)
             .map_err(|error| error.to_string())?;
-        Ok(Self::Threaded(Threaded { producer, thread, clock, _records: records }))
+        Ok(Self::Threaded(Box::new(Threaded { producer, thread, clock, _records: records })))
     }
 
     /// In the caller's thread.
@@ -230,6 +258,14 @@ impl AuthoredPicture {
                 renderer.batch(&frame, snapshot).map_err(|error| error.to_string())?;
                 renderer.submit(&frame, snapshot).map_err(|error| error.to_string())
             }
+        }
+    }
+
+    /// Whoever draws is asked something beside its pictures.
+    pub fn attend(&mut self) {
+        match self {
+            Self::Threaded(threaded) => threaded.thread.wake(),
+            Self::Direct { renderer, .. } => while renderer.attend() != Attention::Idle {},
         }
     }
 

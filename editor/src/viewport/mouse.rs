@@ -1,14 +1,13 @@
 //! What the mouse does over a picture: looking, flying, selecting, giving the game its keys.
 
 use egui::{Key, PointerButton, Pos2, Rect, Response, Ui, Vec2};
-use framewalk_runtime::render::picture::PictureItem;
 use framewalk_runtime::scene::EntityId;
 
 use super::camera::CameraMove;
 use super::gizmo::{Grip, paint};
-use super::{Frame, Port, Viewport, ViewportFacts, picking};
+use super::picking::Click;
+use super::{Frame, Port, Viewport, ViewportFacts};
 use crate::command::Action;
-use crate::document::selection::SelectionChange;
 use crate::session::Phase;
 
 /// Turns what the mouse does over the picture into actions. Only the scene's panel can be flown through.
@@ -49,22 +48,8 @@ pub(super) fn ui(
         .zip(response.interact_pointer_pos())
         .is_some_and(|(frame, at)| handle_at(viewport, &frame, facts, at).is_some());
     if response.clicked_by(PointerButton::Primary) && !alt && !on_handle {
-        let picked = response
-            .interact_pointer_pos()
-            .zip(frame)
-            .and_then(|(at, frame)| pick(viewport, facts, &frame, at));
-        // A click that gives the game the keys is not meant for the floor: it selects bodies only.
-        let is_meant = !gives_keys || picked.is_some_and(|id| is_simulated(viewport, id));
-        if !is_meant {
-            return;
-        }
-        match picked {
-            // With Ctrl or Shift a click adds one, or lets go of it; beside everything it means nothing.
-            Some(id) if more => actions.push(Action::ChangeSelection(SelectionChange::Toggle(id))),
-            None if more => {}
-            picked if facts.selected.ids() != picked.as_slice() => actions.push(Action::Select(picked)),
-            _ => {}
-        }
+        let spot = response.interact_pointer_pos().zip(frame).map(|(at, frame)| frame.spot(at));
+        actions.push(Action::Click(Click { spot, more, bodies_only: gives_keys }));
     }
 }
 
@@ -140,10 +125,11 @@ fn within(
     let items = viewport.picture().into_iter().flat_map(|picture| picture.items.iter());
     let free = |id: EntityId| facts.live || !facts.locked.contains(&id);
     let shapes = items.filter(|item| item.look.is_something() && free(item.entity));
-    shapes
-        .filter(|item| sight.place(item.drawn.position).is_some_and(inside))
-        .map(|item| item.entity)
-        .collect()
+    let seen = shapes.filter(|item| sight.place(item.drawn.position).is_some_and(inside));
+    let mut ids: Vec<EntityId> = seen.map(|item| item.entity).collect();
+    // In Edit all of a crowd are one, and stand together.
+    ids.dedup();
+    ids
 }
 
 /// Right button: look around and fly. Middle: orbit, with Shift pan. Wheel: zoom.
@@ -185,16 +171,4 @@ fn fly(ui: &Ui, fast: bool, actions: &mut Vec<Action>) {
         actions.push(Action::Camera(CameraMove::Fly { direction, seconds, fast }));
         ui.ctx().request_repaint();
     }
-}
-
-fn is_simulated(viewport: &Viewport, id: EntityId) -> bool {
-    viewport.picture().and_then(|picture| picture.item(id)).is_some_and(|item| item.simulated)
-}
-
-fn pick(viewport: &Viewport, facts: &ViewportFacts<'_>, frame: &Frame, at: Pos2) -> Option<EntityId> {
-    let picture = viewport.picture()?;
-    let free = |item: &PictureItem| facts.live || !facts.locked.contains(&item.entity);
-    let items = picture.items.iter().filter(free);
-    let things = items.filter_map(|item| Some((item.entity, item.drawn, item.look.shape()?.kind)));
-    picking::nearest(&frame.ray(at), things).map(|(id, _)| id)
 }

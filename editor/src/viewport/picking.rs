@@ -1,7 +1,40 @@
 //! Which entity lies under the pointer: a ray against the poses and shapes of the picture on screen. Pure.
+//!
+//! Whoever draws is asked first, since that tells what is seen (`app/clicks.rs`); the ray answers where it cannot.
 
+use framewalk_runtime::render::picture::{Outlook, Picture};
 use framewalk_runtime::scene::{EntityId, Pose, ShapeKind};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
+
+/// A click into the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Click {
+    /// `None`: there is no picture.
+    pub spot: Option<Spot>,
+    /// Adds what is there to what is selected, or lets go of it.
+    pub more: bool,
+    /// It gives the game the keys, so it is not meant for the floor: it selects bodies only.
+    pub bodies_only: bool,
+}
+
+/// A place in a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spot {
+    /// How the picture is looked at.
+    pub outlook: Outlook,
+    /// From its top left, in pixels.
+    pub pixel: Vec2,
+}
+
+impl Spot {
+    /// The nearest free thing of the picture that a ray through the place meets.
+    pub fn by_ray(&self, picture: &Picture, free: impl Fn(EntityId) -> bool) -> Option<EntityId> {
+        let (origin, direction) = self.outlook.ray(self.pixel);
+        let items = picture.items.iter().filter(|item| free(item.entity));
+        let things = items.filter_map(|item| Some((item.entity, item.drawn, item.look.shape()?.kind)));
+        nearest(&Ray { origin, direction }, things).map(|(id, _)| id)
+    }
+}
 
 /// A half line in the world; the direction has unit length.
 #[derive(Clone, Copy, Debug, PartialEq)]

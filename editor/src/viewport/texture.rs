@@ -5,9 +5,10 @@ use std::sync::Arc;
 use egui::TextureId;
 use framewalk_runtime::handoff::FrameDescriptor;
 use framewalk_runtime::render::gpu::{GpuContext, GpuError, GpuRenderer, Target, TargetReceiver, ViewSender};
+use framewalk_runtime::render::pick::PickAsker;
 use framewalk_runtime::render::picture::{Outlook, Picture};
 use framewalk_runtime::render::view::View;
-use framewalk_runtime::render::{BatchFigures, RenderError, Renderer};
+use framewalk_runtime::render::{Attention, BatchFigures, RenderError, Renderer};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 
@@ -24,10 +25,11 @@ impl Graphics {
     /// # Errors
     /// What the device refused.
     pub fn renderer(&self, view: &View) -> Result<(GpuRenderer, Screen), GpuError> {
-        let (renderer, targets, views) = GpuRenderer::new(self.context.clone(), view.clone())?;
+        let (mut renderer, targets, views) = GpuRenderer::new(self.context.clone(), view.clone())?;
         let screen = Screen {
             targets,
             views,
+            asker: renderer.asker(),
             sent: view.clone(),
             registered: [[None; 2]; 3],
             has_picture: false,
@@ -41,6 +43,8 @@ impl Graphics {
 pub struct Screen {
     targets: TargetReceiver,
     views: ViewSender,
+    /// Asks what is drawn at a place.
+    pub asker: PickAsker,
     sent: View,
     // Which textures of a target egui's ids point to, its own and the second view's, by its place in the ring.
     registered: [[Option<(TextureId, u64)>; 2]; 3],
@@ -168,6 +172,14 @@ impl Renderer<Snapshot> for Calling {
 
     fn view_changed(&mut self) -> bool {
         self.renderer.view_changed()
+    }
+
+    fn attend(&mut self) -> Attention {
+        let attention = self.renderer.attend();
+        if attention == Attention::Answered {
+            (self.call)();
+        }
+        attention
     }
 
     fn gpu_time(&self) -> Option<Nanos> {

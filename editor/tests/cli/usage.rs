@@ -11,7 +11,7 @@ fn refused(line: &str, expected: &str) {
 
 #[test]
 fn help_on_every_level_has_an_example_and_succeeds() {
-    for line in ["--help", "-h", "run --help", "check --help", "new --help", "shot --help"] {
+    for line in ["--help", "-h", "run --help", "play --help", "check --help", "new --help", "shot --help"] {
         let done = framewalk_line(line);
         assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{line}");
         assert!(done.stdout.contains("Example"), "{line}: {}", done.stdout);
@@ -32,10 +32,9 @@ fn an_unknown_flag_suggests_the_nearest() {
 fn what_comes_later_is_refused_with_a_sentence() {
     refused("run p --capture x", "--capture does not exist yet");
     refused("run p --replay x", "--replay does not exist yet");
-    refused("run p --handoff lockstep", "`lockstep` does not exist yet");
-    refused("run p --handoff free", "`free` does not exist yet");
-    refused("run p --handoff queue", "known: slot");
-    for command in ["play", "export", "compare"] {
+    refused("run p --handoff queue", "known: slot, lockstep, free");
+    refused("run p --handoff lockstepp", "did you mean `lockstep`?");
+    for command in ["export", "compare"] {
         refused(command, &format!("the command `{command}` does not exist yet"));
     }
 }
@@ -64,6 +63,8 @@ fn values_that_make_no_sense_are_refused_by_name() {
     refused("run p --tick-rate 0.5", "1 to 1000 Hz");
     refused("run p --max-ticks 10001", "10001 is no most number of ticks in a frame: write 1 to 10000");
     refused("run p --speed 9", "\"9\" is no speed: write 0 to 8 in steps of 0.001");
+    refused("play p --poll 0", "1 to 1000 Hz");
+    refused("play p --frame-rate 1001", "1 to 1000 Hz");
     refused("run p --frames 0", "0 is refused");
     refused("run p --seconds 0", "0 is refused");
     refused("run p --ticks 0", "0 is refused");
@@ -77,6 +78,8 @@ fn options_that_exclude_each_other_are_refused_together() {
     refused("run p --cadence c --pace real", "--pace real");
     refused("run p --screenshot s.png --renderer null", "--renderer gpu");
     refused("run p --report - --csv -", "only one");
+    refused("play p --report - --csv -", "only one of --report and --csv can go to stdout");
+    refused("play p --frames 5 --seconds 1", "cannot be used with");
     refused("run p --report a --csv a", "can go to a");
     refused("run p --report a --csv ./a", "can go to ./a");
     refused("run p --csv - --report /dev/stdout", "can go to stdout");
@@ -111,6 +114,7 @@ fn two_links_to_one_file_that_is_yet_to_be_made_are_one_place() {
 #[test]
 fn a_missing_argument_is_wrong_usage() {
     refused("run", "PROJECT");
+    refused("play", "PROJECT");
     refused("check", "PATH");
     refused("new", "DIR");
 }
@@ -121,5 +125,6 @@ fn names_that_the_project_does_not_have_are_refused_with_the_nearest() {
     let path = project.path().to_str().unwrap();
     refused(&format!("run {path} --probe Muver"), "did you mean \"Mover\"?");
     refused(&format!("run {path} --scene mian"), "did you mean \"main\"?");
+    refused(&format!("play {path} --scene mian"), "did you mean \"main\"?");
     refused(&format!("run {path} --ticks 5 --speed 0"), "at speed 0");
 }

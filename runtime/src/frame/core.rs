@@ -3,6 +3,8 @@
 //! A frame knows no thread and no deadline: a driver grants it a delta with [`FrameCore::open`] and calls the six
 //! stages in order, with whatever it likes before and after each of them.
 
+mod handing_over;
+mod inputs;
 mod scheduler;
 
 use super::details::{StageDetails, TimedRow};
@@ -10,8 +12,8 @@ use super::record::{FrameKind, FrameRecord};
 use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
-use crate::handoff::FrameProducer;
-use crate::input::{InputEvent, InputKind, InputState};
+use crate::handoff::{FrameProducer, InboxReader};
+use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
 use crate::scene::{EntityId, Pose};
 use crate::snapshot::Snapshot;
@@ -35,6 +37,7 @@ pub struct FrameGrant {
     pub missed: u64,
     pub wake_error: Nanos,
     pub frame_rate: Rate,
+    pub render_rate: Rate,
     /// A setting changed since the frame before.
     pub settings_changed: bool,
 }
@@ -79,6 +82,7 @@ pub struct FrameCore {
     interpolation: Interpolation,
     input: InputState,
     queued: Vec<InputEvent>,
+    inbox: Option<InboxReader<InputEvent>>,
     input_overflows: u64,
     edits: Vec<(EntityId, HandEdit)>,
     app_update: Option<AppUpdate>,
@@ -99,6 +103,7 @@ pub struct FrameCore {
     grant: FrameGrant,
     record: FrameRecord,
     published: FrameIndex,
+    patience: Nanos,
     stall_log: StallLog,
 }
 
@@ -112,6 +117,7 @@ impl FrameCore {
             interpolation,
             input: InputState::default(),
             queued: Vec::with_capacity(INPUT_CAPACITY),
+            inbox: None,
             input_overflows: 0,
             edits: Vec::with_capacity(16),
             app_update: None,
@@ -132,6 +138,7 @@ impl FrameCore {
             grant: FrameGrant::default(),
             record: FrameRecord { run, ..FrameRecord::default() },
             published: FrameIndex::default(),
+            patience: LOCKSTEP_PATIENCE,
             stall_log: StallLog::default(),
         }
     }
@@ -152,6 +159,7 @@ impl FrameCore {
             tick_length: tick_length(self.fixed_step.rate()),
             tick_rate: self.fixed_step.rate(),
             frame_rate: grant.frame_rate,
+            render_rate: grant.render_rate,
             speed: self.fixed_step.speed(),
             max_ticks: self.fixed_step.max_ticks(),
             simulated_time: self.simulated.nanos(),
@@ -177,32 +185,6 @@ impl FrameCore {
             Stage::RunMaintenance => self.run_maintenance(time),
         }
         Ok(())
-    }
-
-    /// Stage 1: takes the queued input events and publishes [`Time`].
-    pub fn drain_inputs(&mut self, time: &mut impl TimeSource) {
-        let start = time.stamp();
-        let looking = self.looking == Looking::AtThisFrame;
-        for event in &self.queued {
-            self.input.apply(event);
-            if looking {
-                self.details.events.push(event.kind.to_string());
-            }
-        }
-        self.record.figures.input_events = self.queued.len() as u32;
-        self.queued.clear();
-        if looking {
-            self.details.held_keys.extend(self.input.held().iter().map(|key| key.to_string()));
-        }
-        self.time = Time {
-            delta: self.record.delta,
-            scaled_delta: Nanos::ZERO,
-            tick_length: self.record.tick_length,
-            alpha: self.record.alpha,
-            frame: self.record.frame,
-            tick: self.tick,
-        };
-        self.stamp(Stage::DrainInputs, start, time);
     }
 
     /// Stage 2: pre-simulation systems, the application's update, post-simulation, pre-extract.
@@ -244,7 +226,7 @@ impl FrameCore {
         let start = time.stamp();
         self.record.figures.snapshot_buffer = self.producer.snapshot_buffer();
         if self.looking == Looking::AtThisFrame {
-            for (index, holder) in self.producer.holders().iter().enumerate() {
+            for (index, holder) in self.producer.holders().into_iter().enumerate() {
                 self.details.buffers.push(format!("buffer {}: {holder}", index + 1));
             }
         }
@@ -258,48 +240,6 @@ impl FrameCore {
         self.run_flow(time);
         self.run_phases(time);
         self.stamp(Stage::RunScheduler, start, time);
-    }
-
-    /// Stage 5: closes the snapshot and publishes the frame.
-    ///
-    /// # Errors
-    /// The render thread is gone.
-    pub fn end_render_frame(&mut self, time: &mut impl TimeSource) -> Result<(), FrameError> {
-        let start = time.stamp();
-        let (frame, tick, render_time) = (self.record.frame, self.tick, self.record.render_time);
-        let snapshot = self.producer.snapshot_mut();
-        snapshot.run = self.record.run;
-        snapshot.frame = frame;
-        snapshot.tick = tick;
-        snapshot.render_time = render_time;
-        snapshot.shown_time = self.record.shown_time;
-        snapshot.submit_load = self.world.loads().submit;
-        for (pose, id) in self.probe_poses.iter_mut().zip(&self.probes) {
-            *pose = snapshot.drawn_pose(*id);
-        }
-        self.record.figures.snapshot_entities = snapshot.items.len() as u32;
-        let buffer = self.producer.snapshot_buffer();
-        // A frame published at this same instant and not yet taken is taken first: it is not dropped.
-        time.settle();
-        let published =
-            self.producer.publish(frame, tick, render_time).map_err(|_| FrameError::HandoffClosed)?;
-        self.record.replaced = published.replaced;
-        self.published = frame;
-        if self.looking == Looking::AtThisFrame {
-            let rows = [
-                ("frame", frame.0.to_string()),
-                ("tick", tick.0.to_string()),
-                ("render time", format!("{} ns", render_time.0)),
-                ("snapshot", format!("buffer {}", u32::from(buffer) + 1)),
-                (
-                    "replaced",
-                    published.replaced.map_or_else(|| "nothing".to_owned(), |f| format!("frame {}", f.0)),
-                ),
-            ];
-            self.details.descriptor.extend(rows.map(|(name, value)| (name.to_owned(), value)));
-        }
-        self.stamp(Stage::EndRenderFrame, start, time);
-        Ok(())
     }
 
     /// Stage 6: drains what agents handed back, compacts storage, prunes what is gone.
@@ -325,16 +265,6 @@ impl FrameCore {
         // Read last: what happens after this instant belongs to the next frame's line.
         self.record.handoff = self.producer.stats();
         self.record.totals = self.fixed_step.totals();
-    }
-
-    /// Queues an input event for the next stage 1. Overflow releases every key and is counted.
-    pub fn queue_input(&mut self, event: InputEvent) {
-        if self.queued.len() + 1 >= INPUT_CAPACITY {
-            self.queued.clear();
-            self.input_overflows += 1;
-            self.queued.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
-        }
-        self.queued.push(event);
     }
 
     /// Sets a pose before the next stage 2's simulation: a teleport.
@@ -426,10 +356,9 @@ impl FrameCore {
         &self.producer
     }
 
-    /// Input events lost to an overflow release, since Play.
-    #[must_use]
-    pub const fn input_overflows(&self) -> u64 {
-        self.input_overflows
+    /// The handoff, to change its way between frames.
+    pub const fn producer_mut(&mut self) -> &mut FrameProducer<Snapshot> {
+        &mut self.producer
     }
 
     fn apply_hand_edits(&mut self) -> usize {
@@ -488,6 +417,10 @@ fn tick_length(rate: Rate) -> Nanos {
     Nanos((rate.period_secs_f64() * 1e9).round() as i64)
 }
 
+/// The longest that a running frame of the lockstep waits for the renderer, and the renderer for it: so long on the clock
+/// that nobody waits for a hang, and longer than a frame that is merely slow.
+pub const LOCKSTEP_PATIENCE: Nanos = Nanos::from_secs(10);
+
 /// Why a stage could not do its work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
@@ -495,4 +428,10 @@ pub enum FrameError {
         "the render thread is gone, so the frame could not be published: stop the run and press Play again"
     )]
     HandoffClosed,
+    #[error(
+        "the render thread did not come to the meeting of frame {} within {} s: it hangs, or a picture takes longer than \
+         that; the slot handoff waits for nobody",
+        frame.0, waited.as_secs_f64()
+    )]
+    RendererTooLate { frame: FrameIndex, waited: Nanos },
 }

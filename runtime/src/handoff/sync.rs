@@ -5,7 +5,7 @@ pub(crate) use primitives::*;
 
 #[cfg(not(loom))]
 mod primitives {
-    pub(crate) use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+    pub(crate) use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering, fence};
     pub(crate) use std::sync::{Condvar, Mutex, MutexGuard};
     pub(crate) use std::thread::{Thread, current, park, park_timeout, yield_now};
 
@@ -32,7 +32,7 @@ mod primitives {
 #[cfg(loom)]
 mod primitives {
     pub(crate) use loom::cell::UnsafeCell;
-    pub(crate) use loom::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+    pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering, fence};
     pub(crate) use loom::sync::{Condvar, Mutex, MutexGuard};
     pub(crate) use loom::thread::{Thread, current, park, yield_now};
 

@@ -82,14 +82,22 @@ impl Roster {
     /// Becomes the roster of these, in its own memory.
     pub fn fill(&mut self, members: impl IntoIterator<Item = Member>) {
         self.members.clear();
-        self.members.extend(members);
         self.lanes.clear();
-        self.lanes.reserve(self.members.len().div_ceil(LANES));
-        for at in (0..self.members.len()).step_by(LANES) {
+        self.shaped = 0;
+        self.extend(members);
+    }
+
+    /// Puts these behind all others.
+    pub fn extend(&mut self, members: impl IntoIterator<Item = Member>) {
+        let first = self.members.len();
+        self.members.extend(members);
+        let added = &self.members[first..];
+        self.shaped += added.iter().filter(|member| member.look.is_something()).count() as u32;
+        self.lanes.truncate(first / LANES);
+        for at in (self.lanes.len() * LANES..self.members.len()).step_by(LANES) {
             let lanes = self.lanes_at(at);
             self.lanes.push(lanes);
         }
-        self.shaped = self.members.iter().filter(|member| member.look.is_something()).count() as u32;
     }
 
     pub fn set_look(&mut self, idx: usize, look: Look) {
@@ -138,8 +146,7 @@ impl Roster {
             lanes.moves |= is(member.simulated || below_moving);
             lanes.hangs |= is(member.parent != NO_PARENT);
             lanes.is_plane |= is(look.kind() == LookKind::Plane);
-            lanes.is_round |=
-                is(matches!(look.kind(), LookKind::Sphere | LookKind::Capsule | LookKind::Cylinder));
+            lanes.is_round |= is(look.kind().is_round());
         }
         let block = &self.members[at..];
         let kind = |member: &Member| member.look.kind();

@@ -13,6 +13,7 @@ mod transpose;
 
 pub use instances::{Instance, Instances, MeshInstances, Meshes, Part};
 pub use outline::LineVertex;
+pub(super) use sort::drawn_as;
 
 use super::picture::{PictureItems, TickPoses};
 use super::view::{Lens, View, ViewCamera};

@@ -13,7 +13,9 @@ mod draw;
 mod globals;
 mod image;
 mod meshes;
+mod picking;
 mod pipelines;
+mod present;
 mod target;
 mod timer;
 
@@ -21,16 +23,19 @@ pub use super::picture::{Outlook, Picture, PictureItem, TickPoses};
 pub use super::view::{Lens, SecondView, View, ViewCamera};
 pub use context::{DeviceHealth, GpuContext, wanted_features};
 pub use image::RgbaImage;
+pub use present::{Presenting, WindowSurface};
 pub use target::{SecondTarget, Target};
 
 use super::batch::Batch;
-use super::{BatchFigures, RenderError, Renderer};
+use super::pick::{PickAsker, pick_roads};
+use super::{Attention, BatchFigures, RenderError, Renderer};
 use crate::frame::zones::zone;
 use crate::handoff::FrameDescriptor;
 use crate::handoff::slot::{Consumer, Producer, slot};
 use crate::snapshot::Snapshot;
 use crate::time::{FrameIndex, Nanos};
 use draw::Painter;
+use picking::PickPass;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use target::{Attachments, TargetMaker};
@@ -91,6 +96,8 @@ pub struct GpuRenderer {
     /// A rendered frame that the window has not taken, as far as is known here.
     untaken: Option<(u32, FrameIndex)>,
     unseen: Arc<AtomicU64>,
+    /// Once somebody may ask what is drawn at a place.
+    picks: Option<PickPass>,
 }
 
 impl GpuRenderer {
@@ -128,6 +135,7 @@ impl GpuRenderer {
             newest: None,
             untaken: None,
             unseen: Arc::default(),
+            picks: None,
         };
         Ok((renderer, receiver, sender))
     }
@@ -136,6 +144,15 @@ impl GpuRenderer {
     #[must_use]
     pub fn unseen(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.unseen)
+    }
+
+    /// The end of the roads on which it is asked what a picture shows at a place; of another one before, the questions
+    /// are answered no more.
+    #[must_use]
+    pub fn asker(&mut self) -> PickAsker {
+        let (asker, desk) = pick_roads();
+        self.picks = Some(PickPass::new(desk));
+        asker
     }
 
     #[must_use]
@@ -258,6 +275,13 @@ impl Renderer<Snapshot> for GpuRenderer {
 
     fn gpu_time(&self) -> Option<Nanos> {
         self.gpu_time
+    }
+
+    fn attend(&mut self) -> Attention {
+        match &mut self.picks {
+            Some(picks) => picks.attend(&self.context, &self.painter.mesh_buffers()),
+            None => Attention::Idle,
+        }
     }
 
     fn redraw(&mut self, snapshot: &Snapshot) -> Result<bool, RenderError> {

@@ -137,6 +137,10 @@ pub struct Outlook {
     pub size: [u32; 2],
     /// Without perspective: every ray goes the same way.
     pub orthographic: bool,
+    /// Pixels that one metre covers at a distance of one metre, and the least distance that counts for it: how finely
+    /// round shapes are cut comes of them.
+    pub pixels_per_metre: f32,
+    pub nearest: f32,
 }
 
 impl Picture {
@@ -154,10 +158,17 @@ impl Picture {
 }
 
 impl Outlook {
-    #[cfg_attr(not(feature = "gpu"), cfg(test))]
-    pub(super) fn new(lens: &super::view::Lens, size: [u32; 2]) -> Self {
-        let orthographic = lens.orthographic.is_some();
-        Self { view_projection: lens.clip_from_world, eye: lens.eye, size, orthographic }
+    /// Of a picture of this size, taken through a lens.
+    #[must_use]
+    pub fn new(lens: &super::view::Lens, size: [u32; 2]) -> Self {
+        Self {
+            view_projection: lens.clip_from_world,
+            eye: lens.eye,
+            size,
+            orthographic: lens.orthographic.is_some(),
+            pixels_per_metre: lens.pixels_per_metre(size),
+            nearest: lens.nearest(),
+        }
     }
 
     /// Where a world point stands, in pixels from the top left; `None` behind the eye.

@@ -214,10 +214,7 @@ impl Lens {
     /// The six planes of what is seen, inward normals of unit length: a point p is in where `n·p + w ≥ 0`.
     #[must_use]
     pub fn planes(&self) -> [Vec4; 6] {
-        let rows = self.clip_from_world.transpose();
-        let (x, y, z, w) = (rows.x_axis, rows.y_axis, rows.z_axis, rows.w_axis);
-        [w + x, w - x, w + y, w - y, z, w - z]
-            .map(|plane| plane / plane.truncate().length().max(f32::MIN_POSITIVE))
+        planes(&self.clip_from_world)
     }
 
     /// Pixels that one metre covers at a distance of one metre.
@@ -236,6 +233,15 @@ impl Lens {
 /// How a camera of these angles is turned; see [`ViewCamera::Fly`].
 fn turned(yaw: f32, pitch: f32) -> Quat {
     Quat::from_rotation_y(yaw) * Quat::from_rotation_x(pitch)
+}
+
+/// As [`Lens::planes`], of any projection: left, right, bottom, top, near, far.
+#[must_use]
+pub(super) fn planes(clip_from_world: &Mat4) -> [Vec4; 6] {
+    let rows = clip_from_world.transpose();
+    let (x, y, z, w) = (rows.x_axis, rows.y_axis, rows.z_axis, rows.w_axis);
+    [w + x, w - x, w + y, w - y, z, w - z]
+        .map(|plane| plane / plane.truncate().length().max(f32::MIN_POSITIVE))
 }
 
 /// Where a world point stands in a picture of this size, in pixels from its top left; `None` behind the eye.

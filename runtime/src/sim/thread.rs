@@ -35,6 +35,7 @@ pub struct LiveRun {
     done: Arc<AtomicU64>,
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
+    hash: Arc<OnceLock<u64>>,
     // None once it has been joined or left.
     sim: Option<Joinable>,
     frames: RecordReceiver,
@@ -75,6 +76,7 @@ impl LiveRun {
         let (zone_sender, zones) = zone_ring(ZONE_RING_CAPACITY);
         let stopping = Arc::new(AtomicBool::new(false));
         let failure = Arc::new(OnceLock::new());
+        let hash = Arc::new(OnceLock::new());
         let done = Arc::new(AtomicU64::new(0));
         let sim_loop = SimLoop {
             run,
@@ -84,6 +86,7 @@ impl LiveRun {
             done: done.clone(),
             stopping: stopping.clone(),
             failure: failure.clone(),
+            hash: hash.clone(),
         };
         let sim = Joinable::spawn(std::thread::Builder::new(), "sim", move || sim_loop.run())
             .map_err(|source| StartError { name: "sim".to_owned(), source })?;
@@ -94,6 +97,7 @@ impl LiveRun {
             done,
             stopping,
             failure,
+            hash,
             sim: Some(sim),
             frames,
             zones,
@@ -177,6 +181,12 @@ impl LiveRun {
         self.failure.get().cloned()
     }
 
+    /// Of the world as [`Control::Stop`] left it; `None` before, and after a fault.
+    #[must_use]
+    pub fn state_hash(&self) -> Option<u64> {
+        self.hash.get().copied()
+    }
+
     #[must_use]
     pub fn state(&self) -> RunState {
         if self.failure().is_some() { RunState::Failed } else { self.observations.current().state }
@@ -193,6 +203,8 @@ impl LiveRun {
     /// as a tick that never ends, is left to itself and handed out; it stops when that ends, and publishes nothing.
     pub fn stop(&mut self) -> Vec<LeftThread> {
         self.stopping.store(true, Ordering::Release);
+        // It may wait for the renderer, which may be in the middle of something long.
+        self.render.stats.release();
         let mut left = Vec::new();
         if let Some(sim) = self.sim.take() {
             sim.thread().unpark();
@@ -234,6 +246,7 @@ struct SimLoop {
     // Release by the handle before its unpark, Acquire here: what was sent before Stop is seen.
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
+    hash: Arc<OnceLock<u64>>,
 }
 
 impl SimLoop {
@@ -254,6 +267,8 @@ impl SimLoop {
                 break;
             }
             if self.run.state() == RunState::Stopped {
+                // Set once: nothing moves this world any more.
+                let _ = self.hash.set(self.run.sim().core().world().state_hash());
                 break;
             }
         }

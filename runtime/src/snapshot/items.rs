@@ -51,6 +51,21 @@ impl SnapshotItems {
         Arc::make_mut(&mut self.roster).set_look(idx, look);
     }
 
+    /// Puts these behind all others; of what is not simulated, the current pose counts.
+    pub(super) fn extend(&mut self, items: &[SnapshotItem]) {
+        if items.is_empty() {
+            return;
+        }
+        let first = self.len();
+        Arc::make_mut(&mut self.roster).extend(items.iter().map(member));
+        self.previous.resize(first + items.len());
+        self.current.resize(first + items.len());
+        for (idx, item) in (first..).zip(items) {
+            self.previous.set(idx, if item.simulated { &item.previous } else { &item.current });
+            self.current.set(idx, &item.current);
+        }
+    }
+
     /// Becomes what the store has: the poses are copied, the rest is shared.
     pub(super) fn copy(&mut self, store: &Interpolation) {
         if !Arc::ptr_eq(&self.roster, store.roster()) {
@@ -74,24 +89,16 @@ impl SnapshotItems {
 }
 
 impl FromIterator<SnapshotItem> for SnapshotItems {
-    /// Of what is not simulated, the current pose counts.
     fn from_iter<I: IntoIterator<Item = SnapshotItem>>(items: I) -> Self {
         let items: Vec<SnapshotItem> = items.into_iter().collect();
-        let members = items.iter().map(|item| Member {
-            entity: item.entity,
-            parent: item.parent,
-            simulated: item.simulated,
-            look: item.look,
-        });
-        Self {
-            roster: Arc::new(members.collect()),
-            previous: items
-                .iter()
-                .map(|item| if item.simulated { item.previous } else { item.current })
-                .collect(),
-            current: items.iter().map(|item| item.current).collect(),
-        }
+        let mut own = Self::default();
+        own.extend(&items);
+        own
     }
+}
+
+const fn member(item: &SnapshotItem) -> Member {
+    Member { entity: item.entity, parent: item.parent, simulated: item.simulated, look: item.look }
 }
 
 impl From<Vec<SnapshotItem>> for SnapshotItems {

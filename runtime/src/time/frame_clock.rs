@@ -52,6 +52,15 @@ impl FrameClock {
         }
     }
 
+    /// Moves the whole grid, positive to later, by an eighth of a period at most: so a frame may be a little early or
+    /// late by it, and there is never a burst.
+    pub fn shift(&mut self, by: Nanos) {
+        let most = self.period().0 / 8;
+        if let Some(grid) = &mut self.grid {
+            grid.reference += Nanos(by.0.clamp(-most, most));
+        }
+    }
+
     /// Deadline of grid point n.
     #[must_use]
     pub fn deadline(&self, n: u64) -> Nanos {

@@ -1,10 +1,14 @@
 //! Waiting for a deadline without keeping a core busy.
+//!
+//! A park with a time limit is an absolute sleep on Linux, as `clock_nanosleep` is one, and can be ended by whoever wants
+//! the thread; `docs/pacing.md` has both measured, and every way of waiting there is here.
 
 use std::thread;
 use std::time::Duration;
 
 use super::Nanos;
 use super::source::RealClock;
+use super::tail::AdaptiveTail;
 
 /// How a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,34 +19,66 @@ pub enum Woken {
     Early,
 }
 
-/// Waits by parking, then at most by a short spin: the only spin of a waiting thread.
+/// How a thread meets its deadlines: what it pays for being on time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pacing {
+    /// Parks to the deadline: late by what waking takes, some 100 µs, and nothing is spent.
+    #[default]
+    Relaxed,
+    /// Parks until just before the deadline and spins from there; how long before follows how late waking has been.
+    Precise,
+    /// The same with a spin of this length; 500 µs at most.
+    Tail(Nanos),
+}
+
+/// Waits by parking, then at most by a short spin: the only spin of a waiting thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pacer {
-    // 0 ≤ spin_tail ≤ MAX_SPIN_TAIL: a longer one would be a busy core at high frame rates.
-    spin_tail: Nanos,
+    pacing: Pacing,
+    tail: AdaptiveTail,
+    // The thread that waits has been told to wake up sharp.
+    sharpened: bool,
 }
 
 impl Pacer {
     /// The longest spin before a deadline; longer settings are shortened to it.
-    pub const MAX_SPIN_TAIL: Nanos = Nanos::from_micros(500);
+    pub const MAX_SPIN_TAIL: Nanos = AdaptiveTail::MOST;
 
-    /// Parks until `spin_tail` before a deadline and spins from there. 0, the default, only parks.
     #[must_use]
-    pub fn new(spin_tail: Nanos) -> Self {
-        Self { spin_tail: spin_tail.clamp(Nanos::ZERO, Self::MAX_SPIN_TAIL) }
+    pub fn new(pacing: Pacing) -> Self {
+        Self { pacing, ..Self::default() }
     }
 
     #[must_use]
-    pub const fn spin_tail(self) -> Nanos {
-        self.spin_tail
+    pub const fn pacing(&self) -> Pacing {
+        self.pacing
     }
 
-    /// Parks the calling thread until `deadline`, or until `interrupted` answers true.
+    /// How long before the next deadline the spin will begin.
+    #[must_use]
+    pub fn spin_tail(&self) -> Nanos {
+        match self.pacing {
+            Pacing::Relaxed => Nanos::ZERO,
+            Pacing::Precise => self.tail.length(),
+            Pacing::Tail(tail) => tail.clamp(Nanos::ZERO, Self::MAX_SPIN_TAIL),
+        }
+    }
+
+    /// Parks the calling thread until `deadline`, or until `interrupted` answers true. A pacer waits on one thread.
     ///
     /// `interrupted` is asked before each park and after each wake. Whoever makes it true does so first and then
     /// unparks this thread; no wake is lost, and an unpark for nothing only goes back to waiting.
-    pub fn wait_until(self, clock: &RealClock, deadline: Nanos, interrupted: impl Fn() -> bool) -> Woken {
-        let spin_from = deadline - self.spin_tail;
+    pub fn wait_until(
+        &mut self,
+        clock: &RealClock,
+        deadline: Nanos,
+        interrupted: impl Fn() -> bool,
+    ) -> Woken {
+        if !self.sharpened && self.pacing != Pacing::Relaxed {
+            self.sharpened = true;
+            wake_sharp();
+        }
+        let spin_from = deadline - self.spin_tail();
         loop {
             if interrupted() {
                 return Woken::Early;
@@ -53,6 +89,10 @@ impl Pacer {
             }
             if now < spin_from {
                 thread::park_timeout(Duration::from_nanos((spin_from - now).0.unsigned_abs()));
+                let woken = clock.now();
+                if woken >= spin_from {
+                    self.tail.note(woken - spin_from);
+                }
             } else {
                 std::hint::spin_loop();
             }
@@ -67,6 +107,14 @@ impl Pacer {
     }
 }
 
+/// Asks the system to wake the calling thread when it is to wake, not up to 50 µs later with others at once.
+pub fn wake_sharp() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = nix::sys::prctl::set_timerslack(1) {
+        tracing::debug!(target: "framewalk", %error, "timer_slack_kept");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,17 +125,18 @@ mod tests {
     fn the_spin_before_a_deadline_is_bounded() {
         for (asked, kept) in [(0, 0), (-5, 0), (200_000, 200_000), (500_000, 500_000), (16_000_000, 500_000)]
         {
-            assert_eq!(Pacer::new(Nanos(asked)).spin_tail(), Nanos(kept));
+            assert_eq!(Pacer::new(Pacing::Tail(Nanos(asked))).spin_tail(), Nanos(kept));
         }
         assert_eq!(Pacer::default().spin_tail(), Nanos::ZERO);
+        assert_eq!(Pacer::new(Pacing::Precise).spin_tail(), Nanos::from_micros(200));
     }
 
     #[test]
     fn a_real_wait_ends_at_or_after_its_deadline_and_says_by_how_much() {
         let clock = RealClock::new();
-        for spin_tail in [0, 100_000] {
+        for pacing in [Pacing::Relaxed, Pacing::Precise, Pacing::Tail(Nanos::from_micros(100))] {
             let deadline = clock.now() + Nanos::from_millis(2);
-            let woken = Pacer::new(Nanos(spin_tail)).wait_until(&clock, deadline, || false);
+            let woken = Pacer::new(pacing).wait_until(&clock, deadline, || false);
             let now = clock.now();
             let Woken::Deadline { wake_error } = woken else { panic!("{woken:?}") };
             assert!(wake_error >= Nanos::ZERO && deadline + wake_error <= now, "{wake_error:?}");

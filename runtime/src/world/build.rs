@@ -1,9 +1,10 @@
 //! From a scene to a world, and entities that come and go while it runs.
 
 use super::components::{
-    Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
+    Aside, Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::motion::{Base, base_through, pose_at};
+use super::pace::PhysicsPace;
 use super::physics::Physics;
 use super::random::Random;
 use super::{CameraRow, NO_ROW, Row, StageSet, WorkLists, World, WorldError};
@@ -25,7 +26,10 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
         row_of: Vec::with_capacity(order.len()),
         ids: BTreeMap::new(),
         physics: Physics::default(),
+        pace: PhysicsPace::default(),
+        jobs: None,
         random: Random::from_seed(scene.seed),
+        seed: scene.seed,
         tick: Tick(0),
         seconds: 0.0,
         tick_rate,
@@ -36,6 +40,7 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
         cuts: 0,
         work: WorkLists::default(),
         stage: StageSet::default(),
+        as_authored: order.iter().zip(&scene.entities).all(|(drawn, authored)| drawn.id == authored.id),
     };
     let mut row_of: BTreeMap<EntityId, u32> = BTreeMap::new();
     let mut world_poses: Vec<Pose> = Vec::with_capacity(order.len());
@@ -74,40 +79,45 @@ fn parents_first(scene: &Scene) -> Vec<&Entity> {
     order
 }
 
-/// Finds the camera, sun and sky (the first of each, in drawing order) and sums the loads.
+/// Finds the camera, sun and sky (the first of each, in drawing order) and sums the loads: looks at those alone.
 pub fn stage_set(world: &World) -> StageSet {
-    let mut set = StageSet::default();
-    for (idx, row) in world.rows.iter().enumerate() {
-        let Ok(entity) = world.ecs.entity(row.entity) else { continue };
-        if let (None, Some(camera)) = (set.camera, entity.get::<&Camera>()) {
-            let target = camera.follow.and_then(|follow| {
-                world.rows.iter().position(|row| row.id == follow.target).map(|idx| idx as u32)
-            });
-            set.camera = Some(CameraRow { row: idx as u32, camera: *camera, target });
-        }
-        set.sun = set.sun.or_else(|| entity.get::<&Sun>().map(|sun| *sun));
-        set.sky = set.sky.or_else(|| entity.get::<&Sky>().map(|sky| *sky));
-        if let Some(load) = entity.get::<&Load>() {
-            set.loads.tick += load.tick;
-            set.loads.frame += load.frame;
-            set.loads.submit += load.submit;
-        }
+    fn first<T: hecs::Component + Copy>(world: &World) -> Option<(u32, T)> {
+        let mut found = world.ecs.query::<(hecs::Entity, &T)>();
+        let rows = found.iter().map(|(entity, part)| (world.row_of[entity.id() as usize], *part));
+        rows.min_by_key(|(row, _)| *row)
     }
-    set
+    let row_of = |id: EntityId| world.ids.get(&id).map(|entity| world.row_of[entity.id() as usize]);
+    let camera = first::<Camera>(world).map(|(row, camera)| CameraRow {
+        row,
+        camera,
+        target: camera.follow.and_then(|follow| row_of(follow.target)),
+    });
+    let mut loads = Load::default();
+    for load in world.ecs.query::<&Load>().iter() {
+        loads.tick += load.tick;
+        loads.frame += load.frame;
+        loads.submit += load.submit;
+    }
+    StageSet {
+        camera,
+        sun: first::<Sun>(world).map(|(_, sun)| sun),
+        sky: first::<Sky>(world).map(|(_, sky)| sky),
+        loads,
+    }
 }
 
 /// Where an entity is put: behind all rows, or in place of what is in one.
 #[derive(Clone, Copy)]
-enum Place {
+pub(super) enum Place {
     New(Option<Spawned>),
     Row(Old),
 }
 
 #[derive(Clone, Copy)]
-struct Old {
-    idx: usize,
-    row: Row,
-    cuts: u32,
+pub(super) struct Old {
+    pub idx: usize,
+    pub row: Row,
+    pub cuts: u32,
 }
 
 impl Place {
@@ -139,7 +149,7 @@ impl World {
     }
 
     /// `pose` is relative to the parent, of which the row and the world pose are given. Returns the world pose.
-    fn add(
+    pub(super) fn add(
         &mut self,
         entity: &Entity,
         id: EntityId,
@@ -177,6 +187,13 @@ impl World {
             placed.pose = pose_at(&motion, &base, self.seconds);
         }
         let controlled = entity.controlled.filter(|_| !fixed);
+        let aside = Aside {
+            motion: entity.motion.filter(|_| motion.is_none()),
+            controlled: entity.controlled.filter(|_| controlled.is_none()),
+        };
+        if aside.motion.is_some() || aside.controlled.is_some() {
+            builder.add(aside);
+        }
         if let Some(controlled) = controlled {
             builder.add(Driven { controlled, position: placed.pose.position.as_dvec3() });
         }
@@ -196,13 +213,13 @@ impl World {
             } else {
                 Role::Fixed
             };
-            let handle = self.physics.insert(&body, &shape, &world_pose, led);
-            builder.add(Bodied { handle, role, body, scale: world_pose.scale });
+            let id = self.physics.insert(&body, &shape, &world_pose, led);
+            builder.add(Bodied { id, role, body, scale: world_pose.scale });
         }
         macro_rules! add_plain {
             ($($component:expr),*) => { $(if let Some(component) = $component { builder.add(component); })* };
         }
-        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, spawned);
+        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, entity.crowd, spawned);
         builder.add(placed);
         let (handle, serial) = match place {
             Place::New(_) => {
@@ -228,6 +245,7 @@ impl World {
             parent: if dynamic { NO_ROW } else { parent },
             simulated,
             moves: simulated || (parent_moves && !dynamic),
+            falls: dynamic,
             look: entity.shape.into(),
         };
         if let Place::Row(old) = place {
@@ -246,49 +264,7 @@ impl World {
         world_pose
     }
 
-    /// See [`World::revise`].
-    pub(super) fn revise_entity(&mut self, entity: &Entity) -> bool {
-        let Some(handle) = self.ids.get(&entity.id).copied() else { return false };
-        let parent = match entity.parent {
-            None => NO_ROW,
-            Some(parent) => match self.ids.get(&parent) {
-                Some(parent) => self.row_of[parent.id() as usize],
-                None => return false,
-            },
-        };
-        let idx = self.row_of[handle.id() as usize] as usize;
-        // Rows stand parents first: what is to hang on a later row needs another order.
-        if parent != NO_ROW && parent as usize >= idx {
-            return false;
-        }
-        let cuts = self.ecs.get::<&Placed>(handle).map_or(0, |placed| placed.cuts).wrapping_add(1);
-        let was_on_stage = self.is_on_stage(handle);
-        if let Ok(bodied) = self.ecs.get::<&Bodied>(handle) {
-            self.physics.remove(bodied.handle);
-        }
-        let work = &mut self.work;
-        for list in [&mut work.driven, &mut work.teleporters, &mut work.spawners, &mut work.anchored] {
-            list.retain(|other| *other != handle);
-        }
-        let above = self.rows.get(parent as usize).map(|row| self.world_pose_of(row.entity));
-        let place = Place::Row(Old { idx, row: self.rows[idx], cuts });
-        self.add(entity, entity.id, entity.transform.pose(), (parent, above), place);
-        self.cuts += 1;
-        self.rows_revision += 1;
-        if was_on_stage || self.is_on_stage(handle) {
-            self.stage = stage_set(self);
-        }
-        true
-    }
-
-    /// A camera, a light or a load: it takes part in what is found once for the whole world.
-    fn is_on_stage(&self, handle: hecs::Entity) -> bool {
-        self.ecs.entity(handle).is_ok_and(|entity| {
-            entity.has::<Camera>() || entity.has::<Sun>() || entity.has::<Sky>() || entity.has::<Load>()
-        })
-    }
-
-    fn list_work(&mut self, handle: hecs::Entity) {
+    pub(super) fn list_work(&mut self, handle: hecs::Entity) {
         let Ok(entity) = self.ecs.entity(handle) else { return };
         let work = &mut self.work;
         if entity.has::<Driven>() {
@@ -311,7 +287,7 @@ impl World {
     /// Takes an entity out of everything but the rows and lists; [`World::close_ranks`] follows.
     pub(super) fn bury(&mut self, entity: hecs::Entity) {
         if let Ok(bodied) = self.ecs.get::<&Bodied>(entity) {
-            self.physics.remove(bodied.handle);
+            self.physics.remove(bodied.id);
         }
         let by = self.ecs.get::<&Spawned>(entity).ok().and_then(|spawned| spawned.by);
         if let Some(mut spawning) = by.and_then(|by| self.ecs.get::<&mut Spawning>(by).ok()) {

@@ -1,9 +1,11 @@
 //! What an entity of a running world carries, and how all of it is copied.
 
 use super::motion::Base;
-use crate::scene::{Body, Camera, Controlled, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter};
+use super::physics::BodyId;
+use crate::scene::{
+    Body, Camera, Controlled, Crowd, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
+};
 use glam::{DVec3, Vec3};
-use rapier3d::dynamics::RigidBodyHandle;
 
 #[derive(Clone, Debug)]
 pub struct Name(pub String);
@@ -30,7 +32,7 @@ pub struct Moving {
 /// Its body in the physics world.
 #[derive(Clone, Copy, Debug)]
 pub struct Bodied {
-    pub handle: RigidBodyHandle,
+    pub id: BodyId,
     pub role: Role,
     pub body: Body,
     /// World scale at Play, which its collider was made for.
@@ -66,6 +68,13 @@ pub struct Driven {
     pub position: DVec3,
 }
 
+/// What moves it as authored, but cannot as the body that a person made of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Aside {
+    pub motion: Option<Motion>,
+    pub controlled: Option<Controlled>,
+}
+
 /// Not authored: made while running.
 #[derive(Clone, Copy, Debug)]
 pub struct Spawned {
@@ -87,7 +96,7 @@ pub fn copy_entities(from: &hecs::World) -> hecs::World {
             };
         }
         copy!(Name, ChildOf, Placed, Moving, Bodied, Spawning, Teleporting, Driven, Spawned);
-        copy!(Shape, Camera, Sun, Sky, Load);
+        copy!(Shape, Camera, Sun, Sky, Load, Crowd, Aside);
         to.spawn_at(entity.entity(), builder.build());
     }
     let free: Vec<hecs::Entity> = from.freelist().collect();

@@ -30,7 +30,7 @@ impl World {
                     Role::Led => 2 << 8,
                     Role::Fixed => 3 << 8,
                 };
-                let (linear, angular) = self.physics.velocity(bodied.handle).unwrap_or_default();
+                let (linear, angular) = self.physics.velocity(bodied.id).unwrap_or_default();
                 hash.vector(linear);
                 hash.vector(angular);
             }

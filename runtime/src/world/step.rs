@@ -2,9 +2,9 @@
 
 use super::components::{Bodied, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting};
 use super::motion::pose_at;
+use super::pace::Window;
+use super::sweep::sweep;
 use super::{NO_ROW, TickOutcome, TickStep, World};
-use crate::frame::zones::zone;
-use crate::input::Key;
 use crate::scene::{Entity, Spawner};
 use glam::{DVec3, Quat};
 
@@ -14,15 +14,13 @@ impl World {
         self.seconds = step.seconds;
         self.tick_rate = step.tick_rate;
         let despawned = self.remove_expired();
+        // Inputs.
         self.drive(step);
+        // Before physics: the wide sweep, then single objects.
         self.move_by_time();
         let teleported = self.teleport();
-        self.lead_bodies();
-        {
-            zone!("physics");
-            self.physics.step(step.tick_rate);
-        }
-        self.follow_bodies();
+        self.run_physics();
+        // After physics.
         let spawned = self.run_spawners();
         TickOutcome { spawned, despawned, teleported }
     }
@@ -42,17 +40,11 @@ impl World {
         removed
     }
 
-    /// Keys move what they control, by what a tick at its speed makes.
+    /// Keys and sticks move what they control, by what a tick at its speed makes.
     fn drive(&mut self, step: &TickStep<'_>) {
-        let direction = DVec3::new(
-            step.input.axis(Key::ArrowLeft, Key::ArrowRight),
-            0.0,
-            step.input.axis(Key::ArrowUp, Key::ArrowDown),
-        )
-        .normalize_or_zero();
-        let arrows = [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown];
-        let let_go = arrows.into_iter().any(|key| step.input.released.contains(key));
-        let jumps = step.input.pressed.contains(Key::Space);
+        let [right, up] = step.input.steering();
+        let direction = DVec3::new(right, 0.0, -up);
+        let (let_go, jumps) = (step.input.let_go_of_steering(), step.input.jumps());
         for entity in &self.work.driven {
             let Ok(mut driven) = self.ecs.get::<&mut Driven>(*entity) else { continue };
             let controlled = driven.controlled;
@@ -64,7 +56,7 @@ impl World {
                 let steered = direction != DVec3::ZERO || let_go;
                 let up = if jumps { self.physics.jump_speed(controlled.jump) } else { 0.0 };
                 if steered || up > 0.0 {
-                    self.physics.drive(bodied.handle, steered.then(|| velocity.as_vec3()), up);
+                    self.physics.drive(bodied.id, steered.then(|| velocity.as_vec3()), up);
                 }
                 continue;
             }
@@ -85,8 +77,33 @@ impl World {
     }
 
     fn move_by_time(&mut self) {
-        for (moving, placed) in self.ecs.query_mut::<(&Moving, &mut Placed)>() {
-            placed.pose = pose_at(&moving.motion, &moving.base, self.seconds);
+        let seconds = self.seconds;
+        sweep::<(&Moving, &mut Placed)>(
+            self.jobs.as_ref(),
+            "sweep motions",
+            &mut self.ecs,
+            |(moving, placed)| {
+                placed.pose = pose_at(&moving.motion, &moving.base, seconds);
+            },
+        );
+    }
+
+    /// One step a tick, or one for a window of them: then what leads bodies is told at its first tick, and bodies lead at
+    /// its last.
+    fn run_physics(&mut self) {
+        let Window { first, last, ticks } = self.pace.at(self.tick.0);
+        let seconds = self.tick_rate.period_secs_f64() * f64::from(ticks);
+        if first {
+            self.lead_bodies();
+        }
+        match (first, last) {
+            (true, true) => self.physics.step(seconds),
+            (true, false) => self.physics.push(seconds, self.jobs.as_ref()),
+            (false, true) => self.physics.pull(self.jobs.as_ref()),
+            (false, false) => return,
+        }
+        if last {
+            self.follow_bodies();
         }
     }
 
@@ -113,22 +130,26 @@ impl World {
             let Ok(bodied) = self.ecs.get::<&Bodied>(*entity) else { continue };
             if bodied.role == Role::Led {
                 let pose = self.world_pose_of(*entity);
-                self.physics.lead(bodied.handle, &pose);
+                self.physics.lead(bodied.id, &pose);
             }
         }
     }
 
     fn follow_bodies(&mut self) {
-        // In the order of memory: bodies do not depend on each other here.
-        for (bodied, placed) in self.ecs.query_mut::<(&Bodied, &mut Placed)>() {
-            if bodied.role != Role::Dynamic || self.physics.is_asleep(bodied.handle) {
-                continue;
-            }
-            if let Some(pose) = self.physics.pose(bodied.handle, bodied.scale).filter(|pose| pose.is_finite())
-            {
-                placed.pose = pose;
-            }
-        }
+        let physics = &self.physics;
+        sweep::<(&Bodied, &mut Placed)>(
+            self.jobs.as_ref(),
+            "sweep bodies",
+            &mut self.ecs,
+            |(bodied, placed)| {
+                if bodied.role == Role::Dynamic
+                    && let Some(pose) = physics.pose_awake(bodied.id, bodied.scale)
+                    && pose.is_finite()
+                {
+                    placed.pose = pose;
+                }
+            },
+        );
     }
 
     fn run_spawners(&mut self) -> u32 {

@@ -33,11 +33,11 @@ fn clipboard(editor: &mut Harness<'_, EditorApp>, command: EditorCommand) -> Str
 
 fn steps(editor: &Harness<'_, EditorApp>) -> Vec<String> {
     let workspace = editor.state().workspace().unwrap();
-    workspace.document.history().names().map(str::to_owned).collect()
+    workspace.scenes.front.document.history().names().map(str::to_owned).collect()
 }
 
 fn done(editor: &Harness<'_, EditorApp>) -> usize {
-    editor.state().workspace().unwrap().document.history().done_count()
+    editor.state().workspace().unwrap().scenes.front.document.history().done_count()
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn what_is_hidden_is_not_drawn_and_no_change_of_the_scene() {
     choose_all(&mut editor, &["Box"]);
     let drawn = |editor: &Harness<'_, EditorApp>| {
         let mut snapshot = framewalk_runtime::snapshot::Snapshot::default();
-        editor.state().workspace().unwrap().authored.as_ref().unwrap().fill(&mut snapshot);
+        editor.state().workspace().unwrap().scenes.front.authored.as_ref().unwrap().fill(&mut snapshot);
         snapshot.items.iter().filter(|item| item.look.is_something()).count()
     };
     assert_eq!(drawn(&editor), 2);

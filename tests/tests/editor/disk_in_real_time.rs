@@ -15,7 +15,11 @@ use super::editing::{Place, SCENE, enter, names, run, scene};
 use super::*;
 
 /// Passes, until it is so; the system has this long to tell of a change.
-fn until(editor: &mut Harness<'_, EditorApp>, what: &str, is_so: impl Fn(&Harness<'_, EditorApp>) -> bool) {
+pub fn until(
+    editor: &mut Harness<'_, EditorApp>,
+    what: &str,
+    is_so: impl Fn(&Harness<'_, EditorApp>) -> bool,
+) {
     for _ in 0..400 {
         editor.run();
         if is_so(editor) {
@@ -71,7 +75,10 @@ fn on_disk_what_the_editor_saves_is_neither_read_again_nor_asked_about() {
     assert_eq!(place.text(), mine());
     a_while(&mut editor);
     assert!(message(&editor).starts_with("Saved"), "{}", message(&editor));
-    assert!(editor.state().workspace().unwrap().document.history().undo_name().is_some(), "undo is kept");
+    assert!(
+        editor.state().workspace().unwrap().scenes.front.document.history().undo_name().is_some(),
+        "undo is kept"
+    );
     enter(&mut editor, "Position x", "8");
     run(&mut editor, EditorCommand::Save);
     enter(&mut editor, "Position x", "9");

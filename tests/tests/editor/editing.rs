@@ -38,6 +38,11 @@ impl Place {
         place
     }
 
+    /// What holds the project, and settings and data of its editors.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub fn scene(&self) -> PathBuf {
         self.folder.path().join("project/scenes/main.ron")
     }
@@ -62,7 +67,7 @@ pub fn run(editor: &mut Harness<'_, EditorApp>, command: EditorCommand) {
 }
 
 pub fn scene<'a>(editor: &'a Harness<'_, EditorApp>) -> &'a Scene {
-    editor.state().workspace().unwrap().document.scene()
+    editor.state().workspace().unwrap().scenes.front.document.scene()
 }
 
 pub fn names(editor: &Harness<'_, EditorApp>) -> Vec<String> {
@@ -92,7 +97,7 @@ fn a_typed_number_is_one_step_and_saving_changes_only_that() {
     assert_eq!(scene(&editor).named("Box").unwrap().transform.position.x, -2.5);
     assert!(editor.state().is_dirty());
     assert_eq!(
-        editor.state().workspace().unwrap().document.history().done_count(),
+        editor.state().workspace().unwrap().scenes.front.document.history().done_count(),
         1,
         "one typed word, one step"
     );
@@ -235,4 +240,26 @@ fn a_folder_that_takes_no_file_leaves_the_old_one_whole_and_the_work_unsaved() {
     assert!(editor.state().is_dirty());
     let message = editor.state().message().unwrap().text.clone();
     assert!(message.contains("not saved"), "{message}");
+}
+
+#[test]
+fn a_part_that_is_not_known_is_removed_as_one_step_and_its_bytes_come_back() {
+    let place = Place::new();
+    let known = "(id: 2, name: \"Box\", transform: (position: (1, 0.5, 0)), shape: Cube(size: (1, 1, 1), color: \"#2bb58a\")),";
+    let glowing = known.replace("\"Box\", ", "\"Box\", glow: Soft( 3 /* lumens */ ), ");
+    let text = SCENE.replace(known, &glowing);
+    assert_ne!(text, SCENE);
+    std::fs::write(place.scene(), &text).unwrap();
+    let mut editor = place.open();
+    press(&mut editor, "Box");
+    press(&mut editor, "Remove glow");
+    assert_eq!(scene(&editor).named("Box").unwrap().unknown, []);
+    let history = editor.state().workspace().unwrap().scenes.front.document.history();
+    assert_eq!((history.done_count(), history.undo_name()), (1, Some("Remove glow of Box")));
+    run(&mut editor, EditorCommand::Save);
+    assert_eq!(place.text(), SCENE, "nothing but the part is gone");
+    run(&mut editor, EditorCommand::Undo);
+    run(&mut editor, EditorCommand::Save);
+    assert_eq!(scene(&editor).named("Box").unwrap().unknown[0].name, "glow");
+    assert_eq!(place.text(), text, "to the byte, with the comment in it");
 }

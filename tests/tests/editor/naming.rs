@@ -26,11 +26,11 @@ fn name(editor: &mut Harness<'_, EditorApp>, what: Naming, typed: &str) {
 }
 
 fn open_scene(editor: &Harness<'_, EditorApp>) -> String {
-    editor.state().workspace().unwrap().project.scene_name.clone()
+    editor.state().workspace().unwrap().scenes.front.file.name.clone()
 }
 
 fn is_dirty(editor: &Harness<'_, EditorApp>) -> bool {
-    editor.state().workspace().unwrap().document.is_dirty()
+    editor.state().workspace().unwrap().scenes.front.document.is_dirty()
 }
 
 fn project_text(place: &Place) -> String {
@@ -125,7 +125,7 @@ fn a_new_project_is_made_in_its_folder_and_open() {
         (workspace.project.root.as_path(), workspace.project.project.name.as_str()),
         (folder.canonicalize().unwrap().as_path(), "fresh")
     );
-    assert!(workspace.authored.is_some());
+    assert!(workspace.scenes.front.authored.is_some());
     // A folder that holds something is nobody's to write into.
     name(&mut editor, Naming::NewProject, folder.to_str().unwrap());
     assert!(editor.state().message().unwrap().text.starts_with("The project was not made."));

@@ -8,7 +8,7 @@ use framewalk::command::EditorCommand;
 
 fn selected(editor: &Harness<'_, EditorApp>) -> Vec<u64> {
     let workspace = editor.state().workspace().unwrap();
-    workspace.document.selection.ids().iter().map(|id| id.0).collect()
+    workspace.scenes.front.document.selection.ids().iter().map(|id| id.0).collect()
 }
 
 /// Clicks the row of this name with these keys held.

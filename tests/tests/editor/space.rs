@@ -29,17 +29,22 @@ const SCENE: &str = "// My scene.
 )
 ";
 
-struct Place {
+pub(super) struct Place {
     folder: tempfile::TempDir,
 }
 
 impl Place {
     fn new() -> Self {
+        Self::with(SCENE)
+    }
+
+    /// A project of this one scene.
+    pub(super) fn with(scene: &str) -> Self {
         let place = Self { folder: tempfile::tempdir().unwrap() };
         let project = "(format: 1, name: \"mine\", about: \"\", scenes: [\"main\"], tick_rate: 60, frame_rate: 60, handoff: slot)";
         std::fs::create_dir_all(place.folder.path().join("project/scenes")).unwrap();
         std::fs::write(place.folder.path().join("project/project.ron"), project).unwrap();
-        std::fs::write(place.scene(), SCENE).unwrap();
+        std::fs::write(place.scene(), scene).unwrap();
         std::fs::write(place.folder.path().join("settings.ron"), "(format: 1, tour_taken: true)").unwrap();
         place
     }
@@ -53,7 +58,7 @@ impl Place {
     }
 
     /// With pictures of the software adapter, looked at from the front without perspective.
-    fn open(&self) -> Harness<'static, EditorApp> {
+    pub(super) fn open(&self) -> Harness<'static, EditorApp> {
         let project = Some(self.folder.path().join("project"));
         let options = options(project, self.folder.path(), log_lines::channel().1);
         let mut editor = Harness::builder()
@@ -70,11 +75,11 @@ impl Place {
 }
 
 fn scene<'a>(editor: &'a Harness<'_, EditorApp>) -> &'a Scene {
-    editor.state().workspace().unwrap().document.scene()
+    editor.state().workspace().unwrap().scenes.front.document.scene()
 }
 
 fn steps(editor: &Harness<'_, EditorApp>) -> usize {
-    editor.state().workspace().unwrap().document.history().done_count()
+    editor.state().workspace().unwrap().scenes.front.document.history().done_count()
 }
 
 fn transform(editor: &Harness<'_, EditorApp>, name: &str) -> Transform {
@@ -87,7 +92,7 @@ fn command(editor: &mut Harness<'_, EditorApp>, command: EditorCommand) {
 }
 
 /// Where a point of the world is seen on screen.
-fn seen(editor: &Harness<'_, EditorApp>, point: Vec3) -> Pos2 {
+pub(super) fn seen(editor: &Harness<'_, EditorApp>, point: Vec3) -> Pos2 {
     let view = editor.state().wanted_view();
     let lens = match view.camera {
         ViewCamera::Fly { eye, yaw, pitch, fov_degrees } => {
@@ -108,12 +113,12 @@ fn scale(editor: &Harness<'_, EditorApp>) -> f32 {
     seen(editor, Vec3::X).x - seen(editor, Vec3::ZERO).x
 }
 
-fn pointer(editor: &mut Harness<'_, EditorApp>, to: Pos2) {
+pub(super) fn pointer(editor: &mut Harness<'_, EditorApp>, to: Pos2) {
     editor.event(Event::PointerMoved(to));
     editor.step();
 }
 
-fn button(editor: &mut Harness<'_, EditorApp>, at: Pos2, pressed: bool, modifiers: Modifiers) {
+pub(super) fn button(editor: &mut Harness<'_, EditorApp>, at: Pos2, pressed: bool, modifiers: Modifiers) {
     editor.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers });
     editor.step();
 }
@@ -299,8 +304,8 @@ fn frame_all_shows_everything_whatever_is_selected() {
     }
 }
 
-fn selected(editor: &Harness<'_, EditorApp>) -> Vec<u64> {
-    let selection = &editor.state().workspace().unwrap().document.selection;
+pub(super) fn selected(editor: &Harness<'_, EditorApp>) -> Vec<u64> {
+    let selection = &editor.state().workspace().unwrap().scenes.front.document.selection;
     let mut ids: Vec<u64> = selection.ids().iter().map(|id| id.0).collect();
     ids.sort_unstable();
     ids
@@ -351,6 +356,8 @@ fn running(editor: &Harness<'_, EditorApp>) -> framewalk_runtime::world::EntityO
 
 /// Types a number into a field.
 fn enter(editor: &mut Harness<'_, EditorApp>, label: &str, text: &str) {
+    editor.get_by_label(label).scroll_to_me();
+    editor.run();
     editor.get_by_label(label).click();
     editor.run();
     editor.key_press_modifiers(Modifiers::COMMAND, Key::A);

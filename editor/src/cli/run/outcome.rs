@@ -19,6 +19,56 @@ pub struct Identity {
     pub frame_rate: Rate,
 }
 
+/// What is known of the frames before the first one kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gone {
+    pub frames: u64,
+    pub late: u64,
+    pub missed: u64,
+    pub elapsed: Nanos,
+    /// Frames after which an equation did not hold.
+    pub unbalanced: u64,
+}
+
+impl Gone {
+    /// One more frame is not kept.
+    pub fn add(&mut self, frame: &FrameRecord) {
+        self.frames += 1;
+        self.late += u64::from(frame.late);
+        self.missed += frame.missed;
+        self.elapsed += Nanos(frame.delta.0.max(0));
+        self.unbalanced += u64::from(!frame.conserved());
+    }
+}
+
+/// What is known only in a window.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InWindow {
+    /// Rendered frames that went to the display.
+    pub shown: u64,
+    pub polls: Polls,
+    pub phase: PhaseFigures,
+}
+
+/// How the frame clock's grid lay to the display's refreshes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PhaseFigures {
+    /// Refreshes that a picture had to wait for.
+    pub refreshes: u64,
+    /// From the nearest refresh to the deadline of each frame, since the two were locked; of as many as are kept.
+    pub errors: Vec<Nanos>,
+}
+
+/// How often the window's thread looked after the run, and for how long it did not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Polls {
+    pub asked: Rate,
+    /// Times between one look and the next, for as many as are kept.
+    pub intervals: Vec<Nanos>,
+    /// The longest of all.
+    pub longest: Nanos,
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -31,16 +81,20 @@ pub enum Ending {
 /// What a run did.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// Sums of frames that were not kept; nothing where all were.
+    pub gone: Gone,
     pub frames: Vec<FrameRecord>,
     /// The drawn pose of each probe in each frame: `probes.len()` of them a frame; none where it is not there.
     pub poses: Vec<Option<Pose>>,
-    /// Of every frame taken from the slot, in the order of frames.
+    /// Of every picture, in the order of frames.
     pub renders: Vec<RenderRecord>,
     /// After the shutdown.
     pub counts: HandoffCounts,
     pub redraws: u64,
     pub state_hash: u64,
     pub records_lost: u64,
+    /// What a window adds; `None` without one.
+    pub window: Option<InWindow>,
     pub ending: Ending,
 }
 
@@ -48,35 +102,102 @@ pub struct Outcome {
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     pub frame: &'a FrameRecord,
-    /// None where it was dropped before it was taken.
-    pub render: Option<&'a RenderRecord>,
+    /// Every picture of it, in order: none where it was dropped or stayed undrawn, more than one only in the free handoff.
+    pub pictures: &'a [RenderRecord],
+    /// Of the first of them.
     pub animation_error: Option<Nanos>,
     pub poses: &'a [Option<Pose>],
 }
 
 impl Outcome {
-    /// Every frame in order, each with its outcome and its animation error.
+    /// Every frame in order, each with its pictures and the animation error of the first.
     pub fn rows<'a>(&'a self, probes: usize) -> impl Iterator<Item = Row<'a>> {
-        let mut renders = self.renders.iter().peekable();
         let mut errors = AnimationError::default();
-        self.frames.iter().enumerate().map(move |(index, frame)| {
-            let render = renders.next_if(|render| render.frame == frame.frame);
-            let display = render
-                .filter(|render| render.outcome == RenderOutcome::Rendered)
-                .map(|render| render.submitted());
+        self.each_frame().enumerate().map(move |(index, (frame, pictures))| {
+            let mut first = None;
+            self.each_error(&mut errors, frame, pictures, |error| first = first.or(Some(error)));
             Row {
                 frame,
-                render,
-                animation_error: errors.next(frame, display),
+                pictures,
+                animation_error: first.flatten(),
                 poses: self.poses.get(index * probes..(index + 1) * probes).unwrap_or_default(),
             }
         })
     }
 
+    /// The animation error of every picture that has one.
+    #[must_use]
+    pub fn animation_errors(&self) -> Vec<Nanos> {
+        let mut errors = AnimationError::default();
+        let mut found = Vec::new();
+        for (frame, pictures) in self.each_frame() {
+            self.each_error(&mut errors, frame, pictures, |error| found.extend(error));
+        }
+        found
+    }
+
+    fn each_frame(&self) -> impl Iterator<Item = (&FrameRecord, &[RenderRecord])> {
+        let mut left = self.renders.as_slice();
+        self.frames.iter().map(move |frame| {
+            // A window keeps only the newest frames, and there may be pictures of older ones.
+            let gone = left.iter().take_while(|render| render.frame < frame.frame).count();
+            left = &left[gone..];
+            let count = left.iter().take_while(|render| render.frame == frame.frame).count();
+            let (pictures, rest) = left.split_at(count);
+            left = rest;
+            (frame, pictures)
+        })
+    }
+
+    /// Tells `errors` of a frame and of what was shown of it, and `tell` the error of each picture.
+    fn each_error(
+        &self,
+        errors: &mut AnimationError,
+        frame: &FrameRecord,
+        pictures: &[RenderRecord],
+        mut tell: impl FnMut(Option<Nanos>),
+    ) {
+        let mut shown = pictures
+            .iter()
+            .filter_map(|picture| Some((picture.shown_time, self.shown_at(picture)?)))
+            .peekable();
+        if shown.peek().is_none() {
+            errors.next(frame, None);
+        }
+        for (shown_time, display) in shown {
+            tell(errors.next_picture(frame, shown_time, display));
+        }
+    }
+
+    /// For each frame whose ticks saw input: how long after its arrival a picture of that frame, or of a later one,
+    /// was shown.
+    #[must_use]
+    pub fn input_to_shown(&self) -> Vec<Nanos> {
+        let mut shown = self.renders.iter().filter_map(|render| Some((render.frame, self.shown_at(render)?)));
+        let mut next = shown.next();
+        let mut latencies = Vec::new();
+        for frame in &self.frames {
+            let Some(arrived) = frame.input_arrived else { continue };
+            while next.is_some_and(|(drawn, _)| drawn < frame.frame) {
+                next = shown.next();
+            }
+            let Some((_, at)) = next else { break };
+            latencies.push(at - arrived);
+        }
+        latencies
+    }
+
+    /// When a frame was shown: as a window presented it; without one, when it was rendered.
+    fn shown_at(&self, render: &RenderRecord) -> Option<Nanos> {
+        let rendered = (render.outcome == RenderOutcome::Rendered).then(|| render.submitted());
+        if self.window.is_some() { render.presented.map(|presented| presented.at) } else { rendered }
+    }
+
     /// Both equations held after every frame, and nothing was left between the threads at the end.
     #[must_use]
     pub fn conserved(&self) -> bool {
-        self.frames.iter().all(FrameRecord::conserved)
+        self.gone.unbalanced == 0
+            && self.frames.iter().all(FrameRecord::conserved)
             && self.counts.balanced()
             && self.counts.pending == 0
             && self.counts.in_flight == 0
@@ -85,6 +206,7 @@ impl Outcome {
     /// Sum of the deltas; a time reversal counts as 0.
     #[must_use]
     pub fn elapsed(&self) -> Nanos {
-        Nanos(self.frames.iter().map(|frame| frame.delta.0.max(0)).fold(0, i64::saturating_add))
+        let gone = self.gone.elapsed.0;
+        Nanos(self.frames.iter().map(|frame| frame.delta.0.max(0)).fold(gone, i64::saturating_add))
     }
 }

@@ -100,15 +100,11 @@ pub fn renderer(args: &RunArgs) -> Result<RendererKind, CliError> {
 ///
 /// # Errors
 /// Two of them want the same, or one could not be written after the run.
-pub fn refuse_outputs(args: &RunArgs) -> Result<(), CliError> {
-    let named = [
-        ("--report", "the report", &args.report),
-        ("--csv", "the CSV", &args.csv),
-        ("--screenshot", "the screenshot", &args.screenshot),
-    ];
+pub fn refuse_outputs(named: &[(&str, &str, &Option<Output>)]) -> Result<(), CliError> {
+    let options: Vec<&str> = named.iter().map(|(option, ..)| *option).collect();
     let mut places = Vec::new();
     let mut unwritable = Vec::new();
-    for (option, what, output) in named {
+    for &(option, what, output) in named {
         let Some(output) = output else { continue };
         if *output == Output::File(PathBuf::new()) {
             return Err(CliError::Usage(format!("{option} needs a file name, or `-` for stdout")));
@@ -119,13 +115,20 @@ pub fn refuse_outputs(args: &RunArgs) -> Result<(), CliError> {
                 Output::Stdout => "stdout (`-`)".to_owned(),
                 Output::File(path) => path.display().to_string(),
             };
-            let sentence = format!("only one of --report, --csv and --screenshot can go to {named}");
+            let sentence = format!("only one of {} can go to {named}", listed(&options));
             return Err(CliError::Usage(sentence));
         }
         places.push(place);
         unwritable.extend(refuse_unwritable(output, what).err());
     }
     if unwritable.is_empty() { Ok(()) } else { Err(CliError::Fault(unwritable)) }
+}
+
+fn listed(options: &[&str]) -> String {
+    match options {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        one => one.concat(),
+    }
 }
 
 /// The same for two spellings of one place (`a.csv`, `./a.csv`, a link to it).

@@ -1,8 +1,8 @@
 //! The report of a run: what happened, first what is the same every time, last what was measured.
 
-use super::outcome::{Identity, Outcome};
+use super::outcome::{Identity, InWindow, Outcome};
 use framewalk_inspector::stats::{Summary, frame_interval};
-use framewalk_runtime::frame::record::FrameRecord;
+use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderOutcome};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::Nanos;
 use serde::Serialize;
@@ -39,6 +39,20 @@ pub struct Report {
     pub state_hash: String,
     pub frame_interval_ms: Percentiles,
     pub animation_error_ms: ErrorFigures,
+    /// Free handoff: ticks that were never drawn, because a newer one was.
+    pub undrawn: u64,
+    /// Pictures drawn: one for each rendered frame, and in the free handoff one for each deadline of the render thread.
+    pub pictures: u64,
+    /// Pictures of the free handoff in which alpha was held just below 1, since the next tick had not come.
+    pub held: u64,
+    /// Pictures of the free handoff that the render thread began after their own deadline.
+    pub late_pictures: u64,
+    /// The render thread's own frame rate in the free handoff; elsewhere the frame rate.
+    pub render_rate: String,
+    /// How long the simulation waited for the renderer at each meeting of the lockstep; empty in the other handoffs.
+    pub sim_wait_ms: Percentiles,
+    /// How long the renderer had nothing to draw before each picture; in lockstep its wait at the meeting.
+    pub render_wait_ms: Percentiles,
     pub measured: Measured,
 }
 
@@ -66,9 +80,27 @@ pub struct ErrorFigures {
 pub struct Measured {
     pub frame_time_ms: Percentiles,
     pub stages: Stages,
+    /// From the arrival of an input event to the tick that saw it, and to the frame that showed that tick; the oldest
+    /// event of each frame that saw any.
+    pub input_to_tick_ms: Percentiles,
+    pub input_to_shown_ms: Percentiles,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowFigures>,
     pub records_lost: u64,
     pub threads: Option<u64>,
     pub peak_rss_bytes: Option<u64>,
+}
+
+/// How the window's thread kept its own time, and the frame clock that of the display.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct WindowFigures {
+    /// Looks a second, as asked for.
+    pub poll_rate: String,
+    pub poll_interval_ms: Percentiles,
+    /// Refreshes of the display that a picture had to wait for.
+    pub refreshes_seen: u64,
+    /// From the nearest refresh to each deadline, once the two are locked.
+    pub phase_error_ms: ErrorFigures,
 }
 
 /// One entry for each stage, by its name.
@@ -125,15 +157,23 @@ impl Report {
         let last = outcome.frames.last().copied().unwrap_or_else(|| FrameRecord {
             tick_rate: identity.tick_rate,
             frame_rate: identity.frame_rate,
+            render_rate: identity.frame_rate,
             ..FrameRecord::default()
         });
         let mut intervals: Vec<Nanos> = outcome.frames.iter().filter_map(frame_interval).collect();
-        let errors = outcome.rows(identity.probes.len()).filter_map(|row| row.animation_error);
+        let errors = outcome.animation_errors().into_iter();
         let counts = outcome.counts;
+        let drawn = || outcome.renders.iter().filter(|picture| picture.outcome == RenderOutcome::Rendered);
+        let met = outcome.frames.iter().filter(|frame| frame.handoff.mode == HandoffMode::Lockstep);
+        let mut sim_waits: Vec<Nanos> = met.map(|frame| frame.sim_wait).collect();
+        let mut render_waits: Vec<Nanos> =
+            outcome.renders.iter().map(|picture| picture.render_wait).collect();
+        // Without a window every rendered frame counts as shown.
+        let shown = outcome.window.as_ref().map_or(counts.rendered, |window| window.shown);
         Self {
             project: identity.project.clone(),
             scene: identity.scene.clone(),
-            frames: outcome.frames.len() as u64,
+            frames: outcome.gone.frames + outcome.frames.len() as u64,
             ticks: last.totals.ticks,
             stepped_ticks: last.totals.stepped,
             cut_ticks: last.totals.cut,
@@ -145,21 +185,28 @@ impl Report {
             alpha: last.alpha,
             clamped_nanos: last.totals.clamped.0,
             capped_ticks: last.totals.capped,
-            late_frames: outcome.frames.iter().filter(|frame| frame.late).count() as u64,
-            missed_deadlines: outcome.frames.iter().map(|frame| frame.missed).sum(),
+            late_frames: outcome.gone.late + outcome.frames.iter().filter(|frame| frame.late).count() as u64,
+            missed_deadlines: outcome.gone.missed
+                + outcome.frames.iter().map(|frame| frame.missed).sum::<u64>(),
             time_reversals: last.totals.time_reversals,
             published: counts.published,
             rendered: counts.rendered,
             dropped: counts.dropped,
             abandoned: counts.abandoned,
-            // Without a window every rendered frame counts as shown.
-            shown: counts.rendered,
-            unseen: 0,
+            shown,
+            unseen: counts.rendered.saturating_sub(shown),
             redraws: outcome.redraws,
             conserved: outcome.conserved(),
             state_hash: format!("{:016x}", outcome.state_hash),
             frame_interval_ms: Percentiles::of(&mut intervals),
             animation_error_ms: ErrorFigures::of(errors),
+            undrawn: counts.undrawn,
+            pictures: drawn().count() as u64,
+            held: drawn().filter(|picture| picture.held).count() as u64,
+            late_pictures: drawn().filter(|picture| picture.late).count() as u64,
+            render_rate: last.render_rate.to_string(),
+            sim_wait_ms: Percentiles::of(&mut sim_waits),
+            render_wait_ms: Percentiles::of(&mut render_waits),
             measured: Measured::new(outcome, process),
         }
     }
@@ -198,6 +245,20 @@ impl ErrorFigures {
     }
 }
 
+impl WindowFigures {
+    fn of(window: &InWindow) -> Self {
+        let InWindow { polls, phase, .. } = window;
+        let interval = Percentiles::of(&mut polls.intervals.clone());
+        let max = Some(polls.longest.as_millis_f64()).filter(|_| interval.max.is_some());
+        Self {
+            poll_rate: polls.asked.to_string(),
+            poll_interval_ms: Percentiles { max, ..interval },
+            refreshes_seen: phase.refreshes,
+            phase_error_ms: ErrorFigures::of(phase.errors.iter().copied()),
+        }
+    }
+}
+
 impl Measured {
     fn new(outcome: &Outcome, process: ProcessFigures) -> Self {
         let mut frame_times: Vec<Nanos> = outcome.frames.iter().map(FrameRecord::frame_time).collect();
@@ -211,9 +272,14 @@ impl Measured {
                 max_us: Some(summary.max.0 as f64 / 1e3),
             })
         });
+        let mut to_tick: Vec<Nanos> = outcome.frames.iter().filter_map(FrameRecord::input_to_tick).collect();
+        let mut to_shown = outcome.input_to_shown();
         Self {
             frame_time_ms: Percentiles::of(&mut frame_times),
             stages: Stages(stages),
+            input_to_tick_ms: Percentiles::of(&mut to_tick),
+            input_to_shown_ms: Percentiles::of(&mut to_shown),
+            window: outcome.window.as_ref().map(WindowFigures::of),
             records_lost: outcome.records_lost,
             threads: process.threads,
             peak_rss_bytes: process.peak_rss_bytes,

@@ -26,6 +26,27 @@ pub fn summary(report: &Report) -> String {
         "  frames     published {} = rendered {} + dropped {} + abandoned {}; late {}, missed deadlines {}",
         r.published, r.rendered, r.dropped, r.abandoned, r.late_frames, r.missed_deadlines
     );
+    match r.handoff {
+        "lockstep" => {
+            let (sim, render) = (r.sim_wait_ms, r.render_wait_ms);
+            let _ = writeln!(
+                text,
+                "  lockstep   waits, ms: sim p50 {}, max {}; render p50 {}, max {}",
+                millis(sim.p50),
+                millis(sim.max),
+                millis(render.p50),
+                millis(render.max)
+            );
+        }
+        "free" => {
+            let _ = writeln!(
+                text,
+                "  free       {} ticks undrawn; {} pictures on {} Hz, {} late, alpha held in {}",
+                r.undrawn, r.pictures, r.render_rate, r.late_pictures, r.held
+            );
+        }
+        _ => {}
+    }
     let _ = writeln!(
         text,
         "  time       clamped {:.3} ms, capped ticks {}, alpha {:.3}; {}",
@@ -51,6 +72,46 @@ pub fn summary(report: &Report) -> String {
         millis(error.p99_abs),
         millis(error.max_abs)
     );
+    let (to_tick, to_shown) = (r.measured.input_to_tick_ms, r.measured.input_to_shown_ms);
+    if to_tick.p50.is_some() {
+        let _ = writeln!(
+            text,
+            "  input      ms: to the tick p50 {}, p99 {}; to the picture p50 {}, p99 {}",
+            millis(to_tick.p50),
+            millis(to_tick.p99),
+            millis(to_shown.p50),
+            millis(to_shown.p99)
+        );
+    }
+    if let Some(window) = &r.measured.window {
+        let interval = window.poll_interval_ms;
+        let _ = writeln!(
+            text,
+            "  window     shown {}, unseen {}; its thread looked every, ms: p50 {}, p99 {}, max {} ({} Hz asked)",
+            r.shown,
+            r.unseen,
+            millis(interval.p50),
+            millis(interval.p99),
+            millis(interval.max),
+            window.poll_rate
+        );
+        let phase = window.phase_error_ms;
+        let _ = match phase.mean_abs {
+            Some(_) => writeln!(
+                text,
+                "  display    {} refreshes seen; deadlines off them by, ms: mean {}, p99 {}, max {}",
+                window.refreshes_seen,
+                millis(phase.mean_abs),
+                millis(phase.p99_abs),
+                millis(phase.max_abs)
+            ),
+            None => writeln!(
+                text,
+                "  display    {} refreshes seen: too few, or too uneven, to lock the frame clock to them",
+                window.refreshes_seen
+            ),
+        };
+    }
     let time = r.measured.frame_time_ms;
     let _ = writeln!(
         text,

@@ -169,8 +169,8 @@ fn paint(
 
 #[cfg(test)]
 mod tests {
+    use super::super::lines::visible;
     use super::super::tests::row;
-    use super::super::visible;
     use super::*;
     use std::collections::HashSet;
 

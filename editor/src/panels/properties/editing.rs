@@ -3,9 +3,9 @@
 
 use egui::{Id, Response, RichText, Ui};
 use framewalk_inspector::theme::Theme;
-use framewalk_runtime::scene::{Entity, EntityId};
+use framewalk_runtime::scene::{Entity, EntityId, Unknown};
 
-use super::draw::{Draw, picker_ui};
+use super::draw::{Draw, Of, picker_ui};
 use super::fields::{self, Apply, Value, Values};
 use super::{row, section_ui};
 use crate::command::Action;
@@ -20,6 +20,8 @@ use crate::document::indexed::IndexedScene;
 pub struct EditingView {
     gesture: u64,
     active: Option<Id>,
+    /// A field is dragged or typed into: as of whoever asked last.
+    pub is_busy: bool,
     /// What is typed as the name, until it is entered.
     name: Option<(EntityId, String)>,
     /// Which field refused what was typed, and why.
@@ -33,6 +35,7 @@ pub struct EditingView {
 impl EditingView {
     /// Follows a field; true where it has changed the value.
     pub fn follow(&mut self, response: &Response) -> bool {
+        self.is_busy |= response.dragged() || response.has_focus();
         let begins = response.drag_started() || response.gained_focus();
         if begins || (response.changed() && self.active != Some(response.id)) {
             self.gesture += 1;
@@ -85,7 +88,8 @@ pub fn ui(
             true => String::new(),
             false => format!("({} of {})", owners.len(), entities.len()),
         };
-        if component_head(ui, &theme, kind, &note) {
+        let told = "So many of the selected have it.";
+        if component_head(ui, &theme, kind.name(), (&note, told)) {
             let unset = owners.iter().map(|owner| Edit::Unset { id: owner.id, kind });
             actions.push(once(format!("Remove {} of {called}", kind.name()), together(unset.collect())));
             continue;
@@ -93,9 +97,7 @@ pub fn ui(
         component_ui(ui, &theme, view, scene, (component, &owners, primary), &called, actions);
     }
     for unknown in &primary.unknown {
-        section_ui(ui, &theme, &unknown.name, "(unknown here; kept as it is)");
-        let text = RichText::new(&unknown.text).monospace().color(theme.dim);
-        ui.add(egui::Label::new(text).truncate()).on_hover_text(&unknown.text);
+        unknown_ui(ui, &theme, unknown, entities, &called, actions);
     }
     ui.add_space(10.0);
     add_component_ui(ui, entities, &called, actions);
@@ -130,8 +132,9 @@ fn transform_ui(
     let others: Vec<Values> =
         others.iter().map(|other| fields::values_of_transform(other.transform)).collect();
     let first = fields::values_of_transform(Default::default());
+    let of = Of::Authored;
     let mut draw =
-        Draw { ui, theme, view, scene, section: "transform", first, others: &others, changes: vec![] };
+        Draw { ui, theme, view, scene, section: "transform", first, of, others: &others, changes: vec![] };
     fields::transform(&mut draw, &mut primary.transform.clone());
     let changes = draw.changes;
     if !changes.is_empty() {
@@ -160,8 +163,9 @@ fn component_ui(
     let first = fields::first_values(&component);
     let changes: Vec<(String, Value)> = ui
         .push_id(kind.name(), |ui| {
-            let section = kind.name();
-            let mut draw = Draw { ui, theme, view, scene, section, first, others: &others, changes: vec![] };
+            let (section, of) = (kind.name(), Of::Authored);
+            let mut draw =
+                Draw { ui, theme, view, scene, section, first, of, others: &others, changes: vec![] };
             fields::component(&mut draw, &mut component);
             draw.changes
         })
@@ -216,18 +220,46 @@ fn name_ui(ui: &mut Ui, theme: &Theme, view: &mut EditingView, entity: &Entity, 
     });
 }
 
-/// The title of a component, with the way to be rid of it.
-fn component_head(ui: &mut Ui, theme: &Theme, kind: ComponentKind, note: &str) -> bool {
+/// A part that this version does not know: it is shown as it is written, and can be taken away.
+fn unknown_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    unknown: &Unknown,
+    entities: &[&Entity],
+    called: &str,
+    actions: &mut Vec<Action>,
+) {
+    let name = unknown.name.as_str();
+    let has_it = |entity: &&&Entity| entity.unknown.iter().any(|part| part.name == name);
+    let owners: Vec<&&Entity> = entities.iter().filter(has_it).collect();
+    let note = match owners.len() == entities.len() {
+        true => "(unknown here; kept as it is)".to_owned(),
+        false => format!("(unknown here; {} of {})", owners.len(), entities.len()),
+    };
+    let told = "This version does not know it: it is kept, and written back as it stands.";
+    if component_head(ui, theme, name, (&note, told)) {
+        let without = owners.iter().map(|owner| {
+            let rest = owner.unknown.iter().filter(|part| part.name != name).cloned();
+            Edit::SetUnknown { id: owner.id, unknown: rest.collect() }
+        });
+        actions.push(once(format!("Remove {name} of {called}"), together(without.collect())));
+        return;
+    }
+    let text = RichText::new(&unknown.text).monospace().color(theme.dim);
+    ui.add(egui::Label::new(text).truncate()).on_hover_text(&unknown.text);
+}
+
+/// The title of a component and a note on it, with the way to be rid of it.
+fn component_head(ui: &mut Ui, theme: &Theme, name: &str, (note, told): (&str, &str)) -> bool {
     ui.add_space(8.0);
     ui.horizontal(|ui| {
-        ui.label(theme.section(kind.name()));
+        ui.label(theme.section(name));
         if !note.is_empty() {
-            ui.label(RichText::new(note).color(theme.faint))
-                .on_hover_text("So many of the selected have it.");
+            ui.add(egui::Label::new(RichText::new(note).color(theme.faint)).truncate()).on_hover_text(told);
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let button = egui::Button::new(RichText::new("×").color(theme.dim)).frame(false);
-            let label = format!("Remove {}", kind.name());
+            let label = format!("Remove {name}");
             ui.add(button).accessible_name(&label).on_hover_text(label).clicked()
         })
         .inner

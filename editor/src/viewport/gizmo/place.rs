@@ -1,12 +1,12 @@
 //! What a change makes of entities: each goes the same way in the world, whatever it hangs on.
 
-use std::collections::{HashMap, HashSet};
-
-use framewalk_runtime::scene::{BodyKind, Entity, EntityId, Pose, Scene, Transform};
+use framewalk_runtime::scene::{BodyKind, EntityId, Pose, Transform};
 use glam::{EulerRot, Quat, Vec3};
 
 use super::drag::Change;
 use super::{Space, Tool};
+use crate::document::arrange::tops;
+use crate::document::indexed::IndexedScene;
 
 /// An entity before a change.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,15 +40,14 @@ pub struct Follower {
 
 /// The chosen entities as authored, without those that hang on another of them: they go with it.
 #[must_use]
-pub fn starts(scene: &Scene, ids: &[EntityId]) -> Vec<Start> {
-    let by_id = by_id(scene);
-    let chosen: HashSet<EntityId> = ids.iter().copied().collect();
-    let roots = scene.entities.iter().filter(|entity| {
-        chosen.contains(&entity.id) && !parents(entity, &by_id).any(|above| chosen.contains(&above.id))
-    });
+pub fn starts(scene: &IndexedScene, ids: &[EntityId]) -> Vec<Start> {
+    let roots = tops(scene, ids);
     roots
+        .into_iter()
+        .filter_map(|id| scene.entity(id))
         .map(|entity| {
-            let mut chain: Vec<Pose> = parents(entity, &by_id).map(|above| above.transform.pose()).collect();
+            let above = scene.parents(entity.id).filter_map(|id| scene.entity(id));
+            let mut chain: Vec<Pose> = above.map(|above| above.transform.pose()).collect();
             chain.reverse();
             let above = chain.into_iter().reduce(|above, local| above.of_child(&local)).unwrap_or_default();
             let world = above.of_child(&entity.transform.pose());
@@ -59,31 +58,16 @@ pub fn starts(scene: &Scene, ids: &[EntityId]) -> Vec<Start> {
 
 /// Dynamic bodies that hang on one of the starts: in a world they stand by themselves.
 #[must_use]
-pub fn followers(scene: &Scene, starts: &[Start]) -> Vec<(EntityId, usize)> {
-    let by_id = by_id(scene);
-    let dynamic = scene.entities.iter().filter(|entity| {
-        entity.parent.is_some() && entity.body.is_some_and(|body| body.kind == BodyKind::Dynamic)
-    });
-    let found = dynamic.filter_map(|entity| {
-        let of =
-            parents(entity, &by_id).find_map(|above| starts.iter().position(|start| start.id == above.id))?;
-        Some((entity.id, of))
-    });
-    found.collect()
-}
-
-fn by_id(scene: &Scene) -> HashMap<EntityId, &Entity> {
-    scene.entities.iter().map(|entity| (entity.id, entity)).collect()
-}
-
-/// What an entity hangs on, nearest first.
-fn parents<'a>(
-    entity: &'a Entity,
-    by_id: &'a HashMap<EntityId, &'a Entity>,
-) -> impl Iterator<Item = &'a Entity> {
-    let up = |entity: &&'a Entity| entity.parent.and_then(|id| by_id.get(&id).copied());
-    // A scene that has been read has no loops; no more steps than entities, whatever happens.
-    std::iter::successors(up(&entity), up).take(by_id.len())
+pub fn followers(scene: &IndexedScene, starts: &[Start]) -> Vec<(EntityId, usize)> {
+    let is_dynamic = |id: &EntityId| {
+        let body = scene.entity(*id).and_then(|entity| entity.body);
+        body.is_some_and(|body| body.kind == BodyKind::Dynamic)
+    };
+    let below = |of: usize| {
+        let family = scene.with_descendants([starts[of].id]);
+        family.into_iter().skip(1).filter(is_dynamic).map(move |id| (id, of))
+    };
+    (0..starts.len()).flat_map(below).collect()
 }
 
 /// Where the handles of these stand, and along which axes: about the middle of them, and in local space along those of

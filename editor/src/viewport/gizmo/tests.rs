@@ -7,6 +7,7 @@ use super::drag::Change;
 use super::handles::{drawn, hit};
 use super::place::{Turning, angles_near, followers, moved, placed, starts, turning};
 use super::*;
+use crate::document::indexed::IndexedScene;
 
 const SIZE: [u32; 2] = [800, 600];
 
@@ -26,9 +27,7 @@ fn aslant() -> Sight {
 }
 
 fn sight(lens: &Lens) -> Sight {
-    let orthographic = lens.orthographic.is_some();
-    let outlook = Outlook { view_projection: lens.clip_from_world, eye: lens.eye, size: SIZE, orthographic };
-    Sight { outlook, min: Vec2::ZERO, size: Vec2::new(800.0, 600.0) }
+    Sight { outlook: Outlook::new(lens, SIZE), min: Vec2::ZERO, size: Vec2::new(800.0, 600.0) }
 }
 
 fn stand(sight: &Sight) -> Stand {
@@ -224,7 +223,7 @@ fn family() -> Scene {
 
 #[test]
 fn a_child_moves_in_the_world_as_its_handle_did() {
-    let scene = family();
+    let scene = IndexedScene::from(family());
     let found = starts(&scene, &[EntityId(2)]);
     assert!(close(found[0].world.position, Vec3::new(1.0, 2.0, 0.0)));
     let about = turning(&[found[0].world], Tool::Move, Space::World).unwrap();
@@ -236,7 +235,7 @@ fn a_child_moves_in_the_world_as_its_handle_did() {
 
 #[test]
 fn what_hangs_on_a_chosen_one_goes_with_it_and_bodies_follow() {
-    let scene = family();
+    let scene = IndexedScene::from(family());
     let all = [EntityId(1), EntityId(2), EntityId(3), EntityId(4)];
     let found = starts(&scene, &all);
     assert_eq!(found.iter().map(|start| start.id.0).collect::<Vec<_>>(), [1, 4]);
@@ -245,7 +244,7 @@ fn what_hangs_on_a_chosen_one_goes_with_it_and_bodies_follow() {
 
 #[test]
 fn several_turn_and_grow_about_their_middle() {
-    let scene = family();
+    let scene = IndexedScene::from(family());
     let found = starts(&scene, &[EntityId(1), EntityId(4)]);
     let poses: Vec<Pose> = found.iter().map(|start| start.world).collect();
     let about = turning(&poses, Tool::Rotate, Space::World).unwrap();
@@ -277,6 +276,7 @@ fn angles_are_written_as_near_to_the_old_ones_as_can_be() {
 fn a_scale_that_is_small_already_stays_above_nothing() {
     let mut scene = family();
     scene.entities[3].transform.scale = Vec3::new(0.01, 1.0, 1.0);
+    let scene = IndexedScene::from(scene);
     let found = starts(&scene, &[EntityId(4)]);
     let about = turning(&[found[0].world], Tool::Scale, Space::World).unwrap();
     let transform = placed(&found[0], &Change::Scale(Vec3::new(0.01, 1.0, 1.0)), &about);

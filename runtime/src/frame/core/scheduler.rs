@@ -53,6 +53,10 @@ impl FrameCore {
         self.tick = Tick(self.tick.0 + 1);
         self.time.tick = self.tick;
         let input = self.input.take_tick_input();
+        if input.since.is_some() {
+            self.record.input_arrived = self.record.input_arrived.or(input.since);
+            self.record.input_seen = self.record.input_seen.or(Some(time.now()));
+        }
         let outcome = self.world.tick(&TickStep {
             tick: self.tick,
             seconds: self.simulated.seconds_f64(),

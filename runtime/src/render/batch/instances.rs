@@ -33,6 +33,13 @@ impl Instance {
         Self { words }
     }
 
+    /// The same in another colour.
+    #[must_use]
+    pub const fn colored(mut self, color: [u8; 4]) -> Self {
+        self.words[2][3] = u32::from_ne_bytes(color);
+        self
+    }
+
     #[must_use]
     pub fn position(&self) -> Vec3 {
         Vec3::from_array([0, 1, 2].map(|word| self.number(word)))

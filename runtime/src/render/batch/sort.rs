@@ -3,8 +3,9 @@
 use super::instances::{Block, Instance, Instances, Meshes, Part};
 use super::{Batch, Detail, MeshInstances, MeshKind, transpose};
 use crate::interpolation::{AHEAD, LANES, LookLanes, Member, PoseLanes, Row, WholeRow, ask_for, is_far};
+use crate::render::picture::{Outlook, PictureItem};
 use crate::render::view::MOST_RINGS;
-use crate::scene::look::LookKind;
+use crate::scene::look::{Look, LookKind};
 use crate::scene::{EntityId, Pose};
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, dispatch, f32x16, mask8x16, u8x16, u32x16};
@@ -21,7 +22,8 @@ const GROUND_EDGE: f32 = 6.0;
 const GROUND_RADIUS: f32 = 4.2;
 
 impl Batch {
-    /// `level`: with which of the machine's registers. `selected`: the index of the selected one; `also`: others that are selected, by rising ids.
+    /// `level`: with which of the machine's registers. `selected`: the index of the selected one; `also`: others that are
+    /// selected, by rising ids.
     pub(super) fn sort_instances(&mut self, level: Level, selected: Option<usize>, also: &[EntityId]) {
         self.meshes.iter_mut().for_each(MeshInstances::clear);
         let tests = Tests::new(self);
@@ -36,7 +38,8 @@ impl Batch {
         self.also_selected.clear();
         let also = &also[..also.len().min(MOST_RINGS)];
         for (idx, member) in placed.members.iter().enumerate().take_while(|_| !also.is_empty()) {
-            if also.binary_search(&member.entity).is_ok() {
+            // In Edit all of a crowd have one id.
+            if self.also_selected.len() < MOST_RINGS && also.binary_search(&member.entity).is_ok() {
                 self.also_selected.extend(placed.selected_instance(&tests, idx));
             }
         }
@@ -144,7 +147,8 @@ impl Lists {
         let part = lanes(simd, self.seen).select(drawn, u8x16::splat(simd, Part::UnseenCasting as u8));
         let (none, finer) = (u8x16::splat(simd, 0), u8x16::splat(simd, PARTS));
         let finer = lanes(simd, self.medium).select(finer, none) + lanes(simd, self.fine).select(finer, none);
-        let coarsest = u8x16::load_array(simd, COARSEST).swizzle_dyn(u8x16::load_array_ref(simd, &looks.kind));
+        let coarsest =
+            u8x16::load_array(simd, COARSEST).swizzle_dyn(u8x16::load_array_ref(simd, &looks.kind));
         (coarsest * u8x16::splat(simd, PARTS) + finer + part).to_array()
     }
 }
@@ -184,7 +188,8 @@ impl Placed<'_> {
     fn selected_instance(&self, tests: &Tests, idx: usize) -> Option<(MeshKind, Instance)> {
         let (block, lane) = (idx / LANES, idx % LANES);
         let (looks, drawn) = (&self.looks[block], &self.drawn[block]);
-        let found = dispatch!(Level::new(), simd => tests.splat(simd).look(simd, drawn, &self.radii[block].0));
+        let found =
+            dispatch!(Level::new(), simd => tests.splat(simd).look(simd, drawn, &self.radii[block].0));
         let has = |lanes: u32| (lanes >> lane & 1) as usize;
         let lists = Lists::new(&found, looks, 0);
         let mesh = usize::from(COARSEST[usize::from(looks.kind[lane])]) + has(lists.medium) + has(lists.fine);
@@ -315,19 +320,53 @@ fn squared_distance<S: Simd>(a: &[f32x16<S>; 3], b: &[f32x16<S>; 3]) -> f32x16<S
     x * x + y * y + z * z
 }
 
+/// How a picture draws an item.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::render) struct Drawn {
+    pub mesh: MeshKind,
+    pub instance: Instance,
+    /// After all that is not ground.
+    pub ground: bool,
+}
+
+impl Drawn {
+    /// Where in the picture's order it is drawn: by mesh, grounds last.
+    pub const fn place(&self) -> u8 {
+        self.mesh.idx() as u8 + if self.ground { MeshKind::COUNT as u8 } else { 0 }
+    }
+}
+
+/// How a picture with this outlook draws an item that has a look and is seen.
+pub(in crate::render) fn drawn_as(item: &PictureItem, outlook: &Outlook) -> Drawn {
+    let away = item.drawn.position - outlook.eye;
+    let distance_squared = away.length_squared().max(outlook.nearest * outlook.nearest);
+    let radius_squared = item.radius * item.radius;
+    let from = |pixels: f32| {
+        let border = (outlook.pixels_per_metre / pixels).powi(2);
+        usize::from(radius_squared * border >= distance_squared)
+    };
+    let kind = item.look.kind();
+    let finer = if kind.is_round() { from(MEDIUM_PIXELS) + from(FINE_PIXELS) } else { 0 };
+    Drawn {
+        mesh: MeshKind::ALL[usize::from(COARSEST[kind as usize]) + finer],
+        instance: Instance::new(&item.drawn, &item.look),
+        ground: item.radius >= GROUND_RADIUS && is_ground(&item.look, &item.drawn),
+    }
+}
+
 /// Those of the `wide` lanes that are a ground.
 #[inline(never)]
 fn grounds(members: &[Member], wide: u32, drawn: &PoseLanes) -> u32 {
     let is_one =
-        |lane: usize, member: &Member| wide & (1 << lane) != 0 && is_ground(member, &drawn.pose(lane));
+        |lane: usize, member: &Member| wide & (1 << lane) != 0 && is_ground(&member.look, &drawn.pose(lane));
     let lanes = members.iter().take(LANES).enumerate();
     lanes.fold(0, |lanes, (lane, member)| lanes | u32::from(is_one(lane, member)) << lane)
 }
 
 /// Flat, wide and lying on the ground: what others throw their shadows on.
-fn is_ground(member: &Member, pose: &Pose) -> bool {
-    let size = member.look.size() * pose.scale;
-    let top = match member.look.kind() {
+fn is_ground(look: &Look, pose: &Pose) -> bool {
+    let size = look.size() * pose.scale;
+    let top = match look.kind() {
         LookKind::Plane => 0.0,
         LookKind::Cube => size.y * 0.5,
         _ => return false,

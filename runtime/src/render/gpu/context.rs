@@ -101,9 +101,28 @@ impl GpuContext {
     /// No adapter, or one that gives no device: a sentence that says which.
     pub fn headless() -> Result<Self, GpuError> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        Ok(Self::open(&instance, None)?.0)
+    }
+
+    /// An adapter that can draw on this surface, and a device of it that nobody else draws with.
+    ///
+    /// # Errors
+    /// No such adapter, or one that gives no device: a sentence that says which.
+    pub fn for_surface(
+        instance: &wgpu::Instance,
+        surface: &wgpu::Surface<'_>,
+    ) -> Result<(Self, wgpu::Adapter), GpuError> {
+        Self::open(instance, Some(surface))
+    }
+
+    fn open(
+        instance: &wgpu::Instance,
+        surface: Option<&wgpu::Surface<'_>>,
+    ) -> Result<(Self, wgpu::Adapter), GpuError> {
         let options = |fallback| wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
             force_fallback_adapter: fallback,
+            compatible_surface: surface,
             ..Default::default()
         };
         let adapter = pollster::block_on(instance.request_adapter(&options(false)))
@@ -119,7 +138,7 @@ impl GpuContext {
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
             .map_err(|error| GpuError::NoDevice(one_line(&error.to_string())))?;
         let health = DeviceHealth::watch(&device);
-        Ok(Self::from_window(device, queue, &adapter, Arc::default(), health))
+        Ok((Self::from_window(device, queue, &adapter, Arc::default(), health), adapter))
     }
 
     /// A device that the window owns. Its owner has called [`DeviceHealth::watch`], and holds `gate` for writing
@@ -170,12 +189,26 @@ impl GpuContext {
     /// Waiting is what makes "rendered" true, keeps the queue from growing, and lets a picture be published only when
     /// its pixels are there. The gate is free during it.
     pub(super) fn submit_and_wait(&self, commands: wgpu::CommandBuffer) -> Result<(), GpuError> {
+        let index = self.submit(commands)?;
+        self.poll(wgpu::PollType::Wait { submission_index: Some(index), timeout: Some(LONGEST_PICTURE) })
+    }
+
+    /// Submits under the gate.
+    pub(super) fn submit(&self, commands: wgpu::CommandBuffer) -> Result<wgpu::SubmissionIndex, GpuError> {
         let index = {
             let _gate = self.gate.read().unwrap_or_else(std::sync::PoisonError::into_inner);
             self.queue.submit([commands])
         };
         self.alive()?;
-        let wait = wgpu::PollType::Wait { submission_index: Some(index), timeout: Some(LONGEST_PICTURE) };
+        Ok(index)
+    }
+
+    /// Lets wgpu notice what the GPU has done; waits for nothing.
+    pub(super) fn look(&self) -> Result<(), GpuError> {
+        self.poll(wgpu::PollType::Poll)
+    }
+
+    fn poll(&self, wait: wgpu::PollType) -> Result<(), GpuError> {
         // wgpu panics where a device is lost in the middle of a wait; here that is an error like any other.
         match catch_unwind(AssertUnwindSafe(|| self.device.poll(wait))) {
             Ok(Ok(_)) => self.alive(),

@@ -2,6 +2,7 @@
 
 use super::globals::{Globals, SHADOW_TEXELS};
 use super::meshes::Meshes;
+use super::picking::MeshBuffers;
 use super::pipelines::Pipelines;
 use super::target::{Attachments, texture};
 use super::timer::Timer;
@@ -113,6 +114,11 @@ impl Painter {
             timer.resolve(&mut encoder);
         }
         encoder.finish()
+    }
+
+    /// The meshes, for another pass that draws shapes.
+    pub const fn mesh_buffers(&self) -> MeshBuffers<'_> {
+        MeshBuffers { meshes: &self.meshes, vertices: &self.vertices, indices: &self.indices }
     }
 
     /// What the GPU was busy for in the picture painted last, once that has been waited for.
@@ -256,17 +262,17 @@ impl Painter {
 
 /// A vertex buffer that grows when more is to go in, by at least half, and never shrinks.
 #[derive(Debug)]
-struct Growing {
+pub(super) struct Growing {
     label: &'static str,
     buffer: Option<wgpu::Buffer>,
 }
 
 impl Growing {
-    const fn new(label: &'static str) -> Self {
+    pub const fn new(label: &'static str) -> Self {
         Self { label, buffer: None }
     }
 
-    fn fit(&mut self, context: &GpuContext, bytes: usize) {
+    pub fn fit(&mut self, context: &GpuContext, bytes: usize) {
         let has = self.buffer.as_ref().map_or(0, wgpu::Buffer::size);
         if has < bytes as u64 || self.buffer.is_none() {
             self.buffer = Some(context.device.create_buffer(&wgpu::BufferDescriptor {
@@ -278,13 +284,13 @@ impl Growing {
         }
     }
 
-    fn write<T: bytemuck::Pod>(&self, context: &GpuContext, at: usize, values: &[T]) {
+    pub fn write<T: bytemuck::Pod>(&self, context: &GpuContext, at: usize, values: &[T]) {
         if let (Some(buffer), false) = (&self.buffer, values.is_empty()) {
             context.queue.write_buffer(buffer, at as u64, bytemuck::cast_slice(values));
         }
     }
 
-    fn buffer_slice(&self) -> Option<wgpu::BufferSlice<'_>> {
+    pub fn buffer_slice(&self) -> Option<wgpu::BufferSlice<'_>> {
         self.buffer.as_ref().map(|buffer| buffer.slice(..))
     }
 }

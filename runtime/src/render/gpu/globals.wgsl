@@ -34,11 +34,6 @@ override soft_shadows: bool = true;
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;
 
-fn turn(rotation: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
-    let t = 2.0 * cross(rotation.xyz, v);
-    return v + rotation.w * t + cross(rotation.xyz, t);
-}
-
 // Linear below 0.7, then a shoulder that never reaches 1, so that no light burns out its colour.
 fn encode(light: vec3<f32>) -> vec3<f32> {
     let over = max(light - vec3<f32>(0.7), vec3<f32>(0.0));

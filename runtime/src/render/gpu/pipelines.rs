@@ -1,4 +1,4 @@
-//! The shaders made ready: two layouts, eight ways to draw.
+//! The shaders made ready: two layouts, nine ways to draw.
 
 use super::meshes::Vertex;
 use super::{COLOR_FORMAT, DEPTH_FORMAT, GpuContext, SHADOW_FORMAT};
@@ -40,7 +40,10 @@ impl Pipelines {
                 source: wgpu::ShaderSource::Wgsl(source.into()),
             })
         };
-        let meshes = shader("mesh", concat!(include_str!("globals.wgsl"), include_str!("mesh.wgsl")));
+        let meshes = shader(
+            "mesh",
+            concat!(include_str!("globals.wgsl"), include_str!("shape.wgsl"), include_str!("mesh.wgsl")),
+        );
         let backdrop =
             shader("backdrop", concat!(include_str!("globals.wgsl"), include_str!("backdrop.wgsl")));
         let casting_layout = bind_group_layout(device, false);
@@ -53,27 +56,16 @@ impl Pipelines {
             })
         });
 
-        let shape_buffers = [
-            Some(vertex_buffer(size_of::<Vertex>(), wgpu::VertexStepMode::Vertex, &MESH_ATTRIBUTES)),
-            Some(vertex_buffer(size_of::<Instance>(), wgpu::VertexStepMode::Instance, &INSTANCE_ATTRIBUTES)),
-        ];
+        let shape_buffers = shape_buffers();
         let line_buffers =
             [Some(vertex_buffer(size_of::<LineVertex>(), wgpu::VertexStepMode::Vertex, &LINE_ATTRIBUTES))];
         let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
         let draw = |recipe: &Recipe<'_>| recipe.pipeline(device, &pipeline_layout, context.samples);
         let base = Recipe {
-            module: &meshes,
-            vertex: "mesh_vertex",
             fragment: Some("mesh_fragment"),
             buffers: &shape_buffers,
-            topology: wgpu::PrimitiveTopology::TriangleList,
-            cull: Some(wgpu::Face::Back),
-            blend: None,
-            depth: (true, wgpu::CompareFunction::Less),
-            stencil: wgpu::StencilState::default(),
-            bias: wgpu::DepthBiasState::default(),
-            format: DEPTH_FORMAT,
-            soft_shadows: !context.software,
+            constants: &[("soft_shadows", f64::from(u8::from(!context.software)))],
+            ..Recipe::of_shapes(&meshes)
         };
         let over_all = (false, wgpu::CompareFunction::Always);
         Self {
@@ -163,6 +155,51 @@ fn bind_group_layout(device: &wgpu::Device, with_shadow_map: bool) -> wgpu::Bind
     })
 }
 
+/// Draws shapes in their numbers: the globals of a pass are one matrix, [`Numbers::layout`].
+#[derive(Debug)]
+pub(super) struct Numbers {
+    pub layout: wgpu::BindGroupLayout,
+    pub pipeline: wgpu::RenderPipeline,
+}
+
+impl Numbers {
+    /// What the numbers are drawn into.
+    pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R32Uint;
+
+    pub fn new(context: &GpuContext) -> Self {
+        let device = &context.device;
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("pick"),
+            source: wgpu::ShaderSource::Wgsl(
+                concat!(include_str!("shape.wgsl"), include_str!("pick.wgsl")).into(),
+            ),
+        });
+        let layout = bind_group_layout(device, false);
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let recipe = Recipe {
+            module: &module,
+            vertex: "pick_vertex",
+            fragment: Some("pick_fragment"),
+            buffers: &shape_buffers(),
+            color: Self::FORMAT,
+            ..Recipe::of_shapes(&module)
+        };
+        Self { pipeline: recipe.pipeline(device, &pipeline_layout, 1), layout }
+    }
+}
+
+/// A mesh's vertices, and the shapes drawn with it.
+const fn shape_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 2] {
+    [
+        Some(vertex_buffer(size_of::<Vertex>(), wgpu::VertexStepMode::Vertex, &MESH_ATTRIBUTES)),
+        Some(vertex_buffer(size_of::<Instance>(), wgpu::VertexStepMode::Instance, &INSTANCE_ATTRIBUTES)),
+    ]
+}
+
 const fn vertex_buffer(
     stride: usize,
     step_mode: wgpu::VertexStepMode,
@@ -197,11 +234,32 @@ struct Recipe<'a> {
     stencil: wgpu::StencilState,
     bias: wgpu::DepthBiasState,
     format: wgpu::TextureFormat,
-    /// Twice as many looks into the shadow map, too dear for a processor.
-    soft_shadows: bool,
+    color: wgpu::TextureFormat,
+    /// Of the fragment shader. Soft shadows are twice as many looks into the shadow map, too dear for a processor.
+    constants: &'a [(&'a str, f64)],
 }
 
-impl Recipe<'_> {
+impl<'a> Recipe<'a> {
+    /// Solid, each in front of what is behind it; without buffers yet.
+    const fn of_shapes(module: &'a wgpu::ShaderModule) -> Self {
+        const FACE: wgpu::StencilFaceState = wgpu::StencilFaceState::IGNORE;
+        Self {
+            module,
+            vertex: "mesh_vertex",
+            fragment: None,
+            buffers: &[],
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            cull: Some(wgpu::Face::Back),
+            blend: None,
+            depth: (true, wgpu::CompareFunction::Less),
+            stencil: wgpu::StencilState { front: FACE, back: FACE, read_mask: 0, write_mask: 0 },
+            bias: wgpu::DepthBiasState { constant: 0, slope_scale: 0.0, clamp: 0.0 },
+            format: DEPTH_FORMAT,
+            color: COLOR_FORMAT,
+            constants: &[],
+        }
+    }
+
     fn pipeline(
         &self,
         device: &wgpu::Device,
@@ -210,9 +268,8 @@ impl Recipe<'_> {
     ) -> wgpu::RenderPipeline {
         // The mask goes into the stencil only.
         let writes_color = self.vertex != "mask_vertex";
-        let constants = [("soft_shadows", f64::from(u8::from(self.soft_shadows)))];
         let targets = [Some(wgpu::ColorTargetState {
-            format: COLOR_FORMAT,
+            format: self.color,
             blend: self.blend,
             write_mask: if writes_color { wgpu::ColorWrites::ALL } else { wgpu::ColorWrites::empty() },
         })];
@@ -242,7 +299,7 @@ impl Recipe<'_> {
                 module: self.module,
                 entry_point: Some(entry_point),
                 compilation_options: wgpu::PipelineCompilationOptions {
-                    constants: &constants,
+                    constants: self.constants,
                     ..Default::default()
                 },
                 targets: &targets,

@@ -10,7 +10,7 @@ use super::*;
 use crate::frame::record::{RenderOutcome, RenderRecord};
 use crate::frame::recorder::{RecordReceiver, RuntimeRecord, record_ring};
 use crate::handoff::{FrameDescriptor, FrameProducer, HandoffClosed, Published, frame_handoff};
-use crate::render::{BatchFigures, NullRenderer, RenderError};
+use crate::render::{Attention, BatchFigures, NullRenderer, RenderError};
 use crate::time::{FrameIndex, Tick};
 
 /// What a test renderer was told, in order.
@@ -80,6 +80,7 @@ fn options(records: RecordSender) -> RenderThreadOptions {
         run: 1,
         submit_cost: Nanos::ZERO,
         redraw_after: Nanos::ZERO,
+        patience: Nanos::from_secs(10),
         records,
         zones: None,
     }
@@ -336,4 +337,44 @@ fn a_thread_that_cannot_be_started_is_an_error_and_closes_the_handoff() {
     assert!(error.starts_with("the thread render could not be started: "), "{error}");
     assert_eq!(producer.publish(FrameIndex(1), Tick(0), Nanos::ZERO), Err(HandoffClosed));
     assert_eq!(producer.stats().published, 0);
+}
+
+/// Has to be looked after so often until it has answered.
+struct Asked(Arc<AtomicU64>);
+
+impl Renderer<u64> for Asked {
+    fn batch(&mut self, _: &FrameDescriptor, _: &u64) -> Result<BatchFigures, RenderError> {
+        Ok(BatchFigures::default())
+    }
+    fn submit(&mut self, _: &FrameDescriptor, _: &u64) -> Result<(), RenderError> {
+        Ok(())
+    }
+    fn attend(&mut self) -> Attention {
+        match self.0.load(Ordering::Relaxed) {
+            0 => Attention::Idle,
+            looks => {
+                self.0.fetch_sub(1, Ordering::Relaxed);
+                if looks == 1 { Attention::Answered } else { Attention::UnderWay }
+            }
+        }
+    }
+}
+
+#[test]
+fn on_real_threads_what_is_asked_is_looked_after_without_a_frame_until_it_is_answered() {
+    let (mut producer, consumer, _) = frame_handoff([0; 3]);
+    let (sender, _records) = record_ring(16);
+    let looks = Arc::new(AtomicU64::new(0));
+    let renderer = Box::new(Asked(looks.clone()));
+    let thread = RenderThread::start(consumer, renderer, RealClock::new(), options(sender)).unwrap();
+    for frames in 0..2 {
+        looks.store(5, Ordering::Relaxed);
+        thread.wake();
+        while looks.load(Ordering::Relaxed) > 0 {
+            thread::yield_now();
+        }
+        assert_eq!(thread.counts().published, frames);
+        producer.publish(FrameIndex(frames + 1), Tick(0), Nanos::ZERO).unwrap();
+        thread.wait_idle().unwrap();
+    }
 }

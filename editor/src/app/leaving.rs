@@ -1,0 +1,198 @@
+//! What is asked before unsaved work would be lost, for each scene that has some; nothing is done before the last answer.
+
+use std::path::{Path, PathBuf};
+
+use super::EditorApp;
+use crate::cli::args::Template;
+use crate::project::jobs::Over;
+use crate::shell::question::{Answer, Question};
+
+/// What is done once nothing unsaved stands in the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    Quit,
+    CloseProject,
+    OpenPath(PathBuf),
+    /// In this folder, from this template.
+    MakeProject(PathBuf, Template),
+    /// The scenes of these files.
+    CloseScenes(Vec<PathBuf>),
+    /// The scene of this file is read again from it.
+    Revert(PathBuf),
+}
+
+/// Something that is to be done, and what has been said about the scenes that are not saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaving {
+    pub next: Next,
+    save: Vec<PathBuf>,
+    // With the document's revision: what is changed after that is asked about again.
+    discard: Vec<(PathBuf, u64)>,
+}
+
+impl From<Next> for Leaving {
+    fn from(next: Next) -> Self {
+        Self { next, save: Vec::new(), discard: Vec::new() }
+    }
+}
+
+impl EditorApp {
+    /// The scene in front is not as in its file.
+    #[must_use]
+    pub fn is_dirty(&self) -> bool {
+        self.workspace.as_ref().is_some_and(|workspace| workspace.scenes.front.document.is_dirty())
+    }
+
+    /// Some open scene is not as in its file.
+    #[must_use]
+    pub fn has_unsaved(&self) -> bool {
+        self.workspace.as_ref().is_some_and(|open| open.scenes.iter().any(|scene| scene.document.is_dirty()))
+    }
+
+    /// Does it at once, or asks first where something is unsaved.
+    pub(crate) fn unless_unsaved(&mut self, next: Next, ctx: &egui::Context) {
+        self.leave(next.into(), ctx);
+    }
+
+    fn leave(&mut self, mut leaving: Leaving, ctx: &egui::Context) {
+        if self.is_writing_of(&leaving.next) {
+            self.leaving = Some(leaving);
+            return;
+        }
+        let undecided = self.undecided(&leaving);
+        if let Some((_, scene)) = undecided.first().cloned() {
+            self.dialogs.ask(Question::Unsaved { scene, others: undecided.len() - 1, leaving });
+            return;
+        }
+        let save = std::mem::take(&mut leaving.save);
+        if save.is_empty() {
+            self.proceed(leaving.next, ctx);
+        } else {
+            self.leaving = Some(leaving);
+            self.save_files(&save, ctx);
+        }
+    }
+
+    /// Goes on with what waited for scenes to be written.
+    pub(super) fn follow_leaving(&mut self, ctx: &egui::Context) {
+        if let Some(leaving) = self.leaving.take() {
+            self.leave(leaving, ctx);
+        }
+    }
+
+    fn is_writing_of(&self, next: &Next) -> bool {
+        self.workspace.as_ref().is_some_and(|workspace| {
+            let mut scenes = workspace.scenes.iter();
+            scenes.any(|scene| next.is_about(&scene.file.path) && scene.saving.is_writing())
+        })
+    }
+
+    /// The scenes that would lose work and about which nothing was said: file and what the title calls it.
+    fn undecided(&self, leaving: &Leaving) -> Vec<(PathBuf, String)> {
+        // What another editor has taken over is not lost with this window.
+        let Some(workspace) = self.workspace.as_ref().filter(|open| !open.access.is_read_only()) else {
+            return Vec::new();
+        };
+        let undecided = workspace.scenes.iter().filter(|scene| {
+            let file = &scene.file.path;
+            let is_discarded =
+                |(other, revision): &(PathBuf, u64)| other == file && *revision == scene.document.revision();
+            scene.document.is_dirty()
+                && leaving.next.is_about(file)
+                && !leaving.save.contains(file)
+                && !leaving.discard.iter().any(is_discarded)
+        });
+        undecided.map(|scene| (scene.file.path.clone(), scene.file.file_name())).collect()
+    }
+
+    fn proceed(&mut self, next: Next, ctx: &egui::Context) {
+        match next {
+            Next::Quit => {
+                self.quitting = true;
+                ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+            }
+            Next::CloseProject => self.close_project(),
+            Next::OpenPath(path) => self.open_path(&path, ctx),
+            Next::MakeProject(folder, template) => self.make_project(&folder, template, ctx),
+            Next::CloseScenes(files) => self.close_scenes(&files),
+            Next::Revert(file) => self.revert(&file),
+        }
+    }
+
+    pub(crate) fn answer(&mut self, answer: Answer, ctx: &egui::Context) {
+        let Some(question) = self.dialogs.answered() else { return };
+        match (question.without_lines(), answer) {
+            (Question::Unsaved { leaving, .. }, answer) => self.answer_unsaved(leaving, answer, ctx),
+            (Question::ChangedOnDisk { file }, Answer::KeepMine) => {
+                self.write_scene(&file, Over::Anything, ctx);
+            }
+            (Question::ChangedOnDisk { file }, Answer::TakeTheirs) => self.revert(&file),
+            (Question::ChangedOnDisk { file }, Answer::ShowBoth) => self.show_both(file),
+            (Question::ChangedOnDisk { file }, Answer::SaveCopy) => self.save_copy_and_revert(&file, ctx),
+            (Question::Recovered { recovered, .. }, answer) => self.answer_recovered(&recovered, answer),
+            _ => {}
+        }
+    }
+
+    fn answer_unsaved(&mut self, mut leaving: Leaving, answer: Answer, ctx: &egui::Context) {
+        let undecided = self.undecided(&leaving);
+        let about = match answer {
+            Answer::SaveAll | Answer::DiscardAll => &undecided[..],
+            _ => undecided.get(..1).unwrap_or_default(),
+        };
+        match answer {
+            Answer::Save | Answer::SaveAll => {
+                leaving.save.extend(about.iter().map(|(file, _)| file.clone()));
+            }
+            Answer::Discard | Answer::DiscardAll => {
+                let Some(workspace) = &mut self.workspace else { return };
+                for (file, _) in about {
+                    let revision = workspace.scene_mut(file).map_or(0, |scene| scene.document.revision());
+                    leaving.discard.push((file.clone(), revision));
+                }
+            }
+            // Nothing that was answered before is done either.
+            _ => return,
+        }
+        self.leave(leaving, ctx);
+    }
+
+    /// Goes back to what the file of the scene in front says, or asks first.
+    pub(crate) fn revert_front(&mut self, ctx: &egui::Context) {
+        if let Some(file) = self.workspace.as_ref().map(|open| open.scenes.front.file.path.clone()) {
+            self.unless_unsaved(Next::Revert(file), ctx);
+        }
+    }
+
+    /// Reads a scene again from its file; what was not saved is gone.
+    pub(super) fn revert(&mut self, file: &Path) {
+        let Some(workspace) = &mut self.workspace else { return };
+        let rate = workspace.session.choices.tick_rate;
+        let Some(scene) = workspace.scene_mut(file) else { return };
+        scene.newer_on_disk = false;
+        let read = scene.file.read();
+        scene.take(read, rate);
+        self.say_refusal(file);
+    }
+
+    /// The window is to be closed: not while something is unsaved and nobody was asked.
+    pub(super) fn follow_close_request(&mut self, ctx: &egui::Context) {
+        let wanted = ctx.input(|input| input.viewport().close_requested());
+        let is_lost = self.has_unsaved() && self.read_only_reason().is_none();
+        if wanted && !self.quitting && (is_lost || self.is_saving()) {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.unless_unsaved(Next::Quit, ctx);
+        }
+    }
+}
+
+impl Next {
+    /// What is not saved of the scene of this file would be lost.
+    fn is_about(&self, file: &Path) -> bool {
+        match self {
+            Self::Quit | Self::CloseProject | Self::OpenPath(_) | Self::MakeProject(..) => true,
+            Self::CloseScenes(files) => files.iter().any(|closed| closed == file),
+            Self::Revert(reverted) => reverted == file,
+        }
+    }
+}

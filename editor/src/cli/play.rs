@@ -1,0 +1,101 @@
+//! `framewalk play`: a scene in a bare window, and what its frames did.
+
+use super::CliError;
+use super::args::{Output, PlayArgs};
+use super::files::write_output;
+use super::load::{LoadedProject, load_project, load_scene};
+use super::run::outcome::Identity;
+use super::run::report::{ProcessFigures, Report};
+use super::run::{csv, exit, fault, interrupt, plan, scene_name, summary};
+use crate::play::{Plan, Stop};
+use framewalk_runtime::sim::RunSettings;
+use framewalk_runtime::time::fixed_step::MaxTicks;
+
+/// Plays what was asked for until the window is closed, and writes what that left.
+///
+/// # Errors
+/// No window can be opened here, a project that cannot run, a run that failed, or an output that could not be written.
+pub fn play(args: &PlayArgs) -> Result<(), CliError> {
+    plan::refuse_outputs(&[("--report", "the report", &args.report), ("--csv", "the CSV", &args.csv)])?;
+    let project = load_project(&args.project).map_err(fault)?;
+    let scene_name = scene_name(&project, args.scene.as_deref())?;
+    let scene = load_scene(&project.scene_path(&scene_name)).map_err(fault)?;
+    crate::window::display_available().map_err(|reason| {
+        let path = args.project.display();
+        CliError::fault(format!(
+            "error: no window can be opened: {reason}; `framewalk run {path}` runs the scene without one"
+        ))
+    })?;
+
+    let settings = settings(args, &project);
+    let mut identity = Identity {
+        project: project.project.name.clone(),
+        scene: scene_name.clone(),
+        probes: Vec::new(),
+        handoff: args.handoff.unwrap_or(project.project.handoff),
+        tick_rate: settings.tick_rate,
+        frame_rate: settings.frame_rate,
+    };
+    // Looked at a thousand times a second: nobody needs to be woken.
+    interrupt::listen(|| {});
+    let played = crate::play::play(Plan {
+        project: identity.project.clone(),
+        scene_name,
+        scene,
+        settings,
+        fixed_rate: args.frame_rate.is_some(),
+        stop: stop(args),
+        poll: args.poll,
+        pacing: args.pacing.into(),
+        size: args.size,
+        fullscreen: args.fullscreen,
+        keep_all: args.report.is_some() || args.csv.is_some(),
+    })
+    .map_err(|reason| CliError::fault(format!("error: the scene could not be played: {reason}")))?;
+    identity.frame_rate = played.frame_rate;
+
+    let report = Report::new(&identity, &played.outcome, ProcessFigures::now());
+    let mut failed = Vec::new();
+    let mut write = |output: &Option<Output>, what: &str, text: String| {
+        if let Some(output) = output
+            && let Err(CliError::Fault(lines)) = write_output(output, what, text.as_bytes())
+        {
+            failed.extend(lines);
+        }
+    };
+    if args.csv.is_some() {
+        write(&args.csv, "the CSV", csv::table(&played.outcome, &identity.probes));
+    }
+    write(&args.report, "the report", report.to_json());
+    if args.report.is_none() && args.csv != Some(Output::Stdout) {
+        write(&Some(Output::Stdout), "the summary", summary::summary(&report));
+    }
+    if !failed.is_empty() {
+        return Err(CliError::Fault(failed));
+    }
+    exit(&played.outcome, &report)
+}
+
+/// The project's settings, and over them the arguments'.
+fn settings(args: &PlayArgs, project: &LoadedProject) -> RunSettings {
+    let project = &project.project;
+    RunSettings {
+        run: 1,
+        tick_rate: args.tick_rate.unwrap_or(project.tick_rate),
+        frame_rate: args.frame_rate.unwrap_or(project.frame_rate),
+        speed: args.speed.unwrap_or(project.speed),
+        max_ticks: args.max_ticks.map_or(project.limits.max_ticks, MaxTicks::Fixed),
+        max_delta: project.limits.max_delta,
+        handoff: args.handoff.unwrap_or(project.handoff),
+        start_paused: false,
+        tick_limit: None,
+    }
+}
+
+fn stop(args: &PlayArgs) -> Stop {
+    match (args.frames, args.seconds) {
+        (Some(frames), _) => Stop::Frames(frames),
+        (_, Some(seconds)) => Stop::Elapsed(seconds),
+        _ => Stop::Never,
+    }
+}

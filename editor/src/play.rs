@@ -1,0 +1,335 @@
+//! A scene in a bare window: no editor, no interface, and a window's thread that never waits for anybody.
+//!
+//! ```text
+//!   main ──── input, as it arrives ────▶ inbox ──▶ sim ──▶ handoff ──▶ render ──▶ the window's surface
+//!    │ ──── controls ──▶ queue ──────────────────▶  │                     │
+//!    ◀──────────────── records ─────────────────────┴─────────────────────┘
+//! ```
+//!
+//! The window's thread takes events as they come, and looks after the run a thousand times a second: what it records,
+//! which display it is on, whether it is over. It neither simulates nor draws nor talks to the graphics device once the
+//! window stands; the surface belongs to the render thread.
+
+pub mod in_step;
+pub mod mouse;
+pub mod poll;
+pub mod records;
+pub mod surface;
+pub mod title;
+
+use std::sync::Arc;
+
+use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::input::InputKind;
+use framewalk_runtime::render::gpu::{View, ViewSender};
+use framewalk_runtime::scene::Scene;
+use framewalk_runtime::sim::inputs::{InputSender, inputs};
+use framewalk_runtime::sim::paced::PacedOptions;
+use framewalk_runtime::sim::thread::LiveRun;
+use framewalk_runtime::sim::{Control, RunSettings, Sim};
+use framewalk_runtime::time::pacer::{Pacing, wake_sharp};
+use framewalk_runtime::time::source::RealClock;
+use framewalk_runtime::time::{Nanos, Rate};
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalSize;
+use winit::event::{KeyEvent, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use winit::keyboard::{KeyCode, PhysicalKey};
+use winit::window::{Fullscreen, Window, WindowId};
+
+use crate::cli::run::interrupt::interrupted;
+use crate::cli::run::outcome::{Ending, Outcome};
+use crate::gamepads::Gamepads;
+use crate::viewport::keys;
+use crate::window::display;
+use in_step::InStep;
+use poll::PollClock;
+use records::Records;
+use title::Title;
+
+/// Longest that the last frame is waited for when a run ends.
+const LAST_FRAME: Nanos = Nanos::from_millis(500);
+
+/// What is to be played, and how.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub project: String,
+    pub scene_name: String,
+    pub scene: Scene,
+    pub settings: RunSettings,
+    /// The frame rate was asked for: the display's own is not followed.
+    pub fixed_rate: bool,
+    pub stop: Stop,
+    pub poll: Rate,
+    /// How the sim thread meets its deadlines.
+    pub pacing: Pacing,
+    pub size: [u32; 2],
+    pub fullscreen: bool,
+    /// Records of all frames are wanted, not of the last ones only.
+    pub keep_all: bool,
+}
+
+/// When the window closes by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Never,
+    Frames(u64),
+    /// With the first frame whose elapsed time is at least this.
+    Elapsed(Nanos),
+}
+
+/// What a window left when it was closed.
+#[derive(Clone, Debug)]
+pub struct Played {
+    pub outcome: Outcome,
+    /// The frame rate that was kept last.
+    pub frame_rate: Rate,
+}
+
+/// Opens the window, and comes back when it is closed.
+///
+/// # Errors
+/// A sentence: no event loop, no window, nothing to draw with, or a run that did not start.
+pub fn play(plan: Plan) -> Result<Played, String> {
+    let event_loop = EventLoop::new().map_err(|error| format!("no display can be opened: {error}"))?;
+    wake_sharp();
+    let clock = RealClock::new();
+    let polls = PollClock::new(clock.now(), plan.poll);
+    let mut player = Player { plan, clock, polls, open: None, ended: None };
+    event_loop
+        .run_app(&mut player)
+        .map_err(|error| format!("the event loop ended with an error: {error}"))?;
+    player.ended.unwrap_or_else(|| Err("the window was gone before anything was played".to_owned()))
+}
+
+/// The event loop's handler.
+struct Player {
+    plan: Plan,
+    clock: RealClock,
+    polls: PollClock,
+    open: Option<Open>,
+    ended: Option<Result<Played, String>>,
+}
+
+/// A window and the run in it.
+struct Open {
+    window: Arc<Window>,
+    run: LiveRun,
+    input: InputSender,
+    gamepads: Gamepads,
+    views: ViewSender,
+    view: View,
+    records: Records,
+    in_step: InStep,
+    title: Title,
+    frame_rate: Rate,
+    display_looked: Nanos,
+    closing: Option<Closing>,
+}
+
+/// The run was told to stop; its last frame is on its way.
+struct Closing {
+    since: Nanos,
+    ending: Ending,
+}
+
+impl ApplicationHandler for Player {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.open.is_none() && self.ended.is_none() {
+            match Open::new(event_loop, &self.plan, self.clock.now()) {
+                Ok(open) => self.open = Some(open),
+                Err(reason) => {
+                    self.ended = Some(Err(reason));
+                    event_loop.exit();
+                }
+            }
+        }
+    }
+
+    fn window_event(&mut self, _: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let now = self.clock.now();
+        if let Some(open) = &mut self.open {
+            open.event(&event, now);
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(open) = &mut self.open else { return };
+        let now = self.clock.now();
+        if self.polls.is_due(now) {
+            open.look(&self.plan, now);
+        }
+        if open.is_over(now)
+            && let Some(open) = self.open.take()
+        {
+            self.ended = Some(Ok(open.close(&self.polls)));
+            event_loop.exit();
+            return;
+        }
+        event_loop.set_control_flow(ControlFlow::wait_duration(self.polls.wait(self.clock.now())));
+    }
+}
+
+impl Open {
+    fn new(event_loop: &ActiveEventLoop, plan: &Plan, now: Nanos) -> Result<Self, String> {
+        let attributes = Window::default_attributes()
+            .with_title(format!("{} / {}", plan.project, plan.scene_name))
+            .with_inner_size(PhysicalSize::new(plan.size[0], plan.size[1]))
+            .with_fullscreen(plan.fullscreen.then_some(Fullscreen::Borderless(None)));
+        let window = event_loop
+            .create_window(attributes)
+            .map_err(|error| format!("no window can be opened: {error}"))?;
+        let window = Arc::new(window);
+        let frame_rate = match display::rate_of(&window) {
+            Some(rate) if !plan.fixed_rate => rate,
+            _ => plan.settings.frame_rate,
+        };
+        let view = View { size: size_of(&window), ghosts: false, grid: false, ..View::default() };
+        let (renderer, views) = surface::renderer(event_loop, &window, &view)?;
+        let settings = RunSettings { frame_rate, ..plan.settings.clone() };
+        let (input, inbox) = inputs();
+        let options = PacedOptions { pacing: plan.pacing, ..PacedOptions::default() };
+        let prepare = |sim: &mut Sim| sim.core_mut().set_inbox(inbox);
+        let run = LiveRun::start_with(&plan.scene, &settings, Box::new(renderer), options, prepare)
+            .map_err(|error| format!("the run did not start: {error}"))?;
+        Ok(Self {
+            title: Title::new(&plan.project, &plan.scene_name),
+            window,
+            run,
+            input,
+            gamepads: Gamepads::open(),
+            views,
+            view,
+            records: Records::new(plan.keep_all),
+            in_step: InStep::new(frame_rate),
+            frame_rate,
+            display_looked: now,
+            closing: None,
+        })
+    }
+
+    /// What the window says, the moment it says it.
+    fn event(&mut self, event: &WindowEvent, now: Nanos) {
+        match event {
+            WindowEvent::CloseRequested | WindowEvent::Destroyed => self.stop(Ending::Finished, now),
+            WindowEvent::Resized(size) => self.resize([size.width, size.height]),
+            WindowEvent::Moved(_) | WindowEvent::ScaleFactorChanged { .. } => {
+                self.display_looked = Nanos::ZERO
+            }
+            WindowEvent::Focused(false) => self.input.send(now, InputKind::ReleaseAll),
+            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => self.key(key, now),
+            other => {
+                if let Some(kind) = mouse::from_window(other) {
+                    self.input.send(now, kind);
+                }
+            }
+        }
+    }
+
+    fn key(&mut self, key: &KeyEvent, now: Nanos) {
+        let pressed = key.state.is_pressed() && !key.repeat;
+        match key.physical_key {
+            PhysicalKey::Code(KeyCode::Escape) if pressed => self.stop(Ending::Finished, now),
+            PhysicalKey::Code(KeyCode::F11) if pressed => {
+                let full = self.window.fullscreen().is_none();
+                self.window.set_fullscreen(full.then_some(Fullscreen::Borderless(None)));
+            }
+            _ => {
+                if let Some(event) = keys::from_window(key, now) {
+                    self.input.send(event.at, event.kind);
+                }
+            }
+        }
+    }
+
+    /// The render thread draws the next frame in this size; a window of no area keeps its last one.
+    fn resize(&mut self, size: [u32; 2]) {
+        self.view.size = size;
+        self.views.buffer_mut().clone_from(&self.view);
+        self.views.publish();
+        self.run.wake_renderer();
+        self.display_looked = Nanos::ZERO;
+    }
+
+    /// What is done however quiet the window is.
+    fn look(&mut self, plan: &Plan, now: Nanos) {
+        // The system keeps them until they are asked for: they are as old as the last look, at most.
+        let input = &mut self.input;
+        self.gamepads.poll(|kind| input.send(now, kind));
+        let (records, in_step) = (&mut self.records, &mut self.in_step);
+        let mut shift = None;
+        self.run.poll(|record| {
+            match &record {
+                RuntimeRecord::Frame(frame) => shift = in_step.frame(frame).or(shift),
+                RuntimeRecord::Render(render) => in_step.drawn(render),
+            }
+            records.take(record);
+        });
+        if let Some(shift) = shift {
+            self.run.control(Control::ShiftGrid(shift));
+        }
+        self.run.poll_zones(|_, _| {});
+        if now - self.display_looked > display::LOOK_PERIOD {
+            self.display_looked = now;
+            self.follow_display(plan);
+        }
+        if self.closing.is_none() {
+            if let Some(failure) = self.run.failure() {
+                self.stop(Ending::Failed(failure.to_string()), now);
+            } else if interrupted() {
+                self.stop(Ending::Interrupted, now);
+            } else if self.records.reached(plan.stop) {
+                self.stop(Ending::Finished, now);
+            }
+        }
+        if let Some(title) = self.title.renewed(now, self.records.newest(), self.in_step.error()) {
+            self.window.set_title(&title);
+        }
+    }
+
+    fn follow_display(&mut self, plan: &Plan) {
+        let known = display::rate_of(&self.window).unwrap_or(plan.settings.frame_rate);
+        if !plan.fixed_rate && known != self.frame_rate {
+            self.frame_rate = known;
+            self.run.control(Control::SetFrameRate(known));
+            self.in_step.begin_anew(known);
+            tracing::info!(target: "framewalk", rate = %known, "display_rate_followed");
+        }
+    }
+
+    fn stop(&mut self, ending: Ending, now: Nanos) {
+        if self.closing.is_none() {
+            self.run.control(Control::Stop);
+            self.closing = Some(Closing { since: now, ending });
+        }
+    }
+
+    /// Told to stop, and what was published is drawn; or that takes too long.
+    fn is_over(&self, now: Nanos) -> bool {
+        let Some(closing) = &self.closing else { return false };
+        let counts = self.run.counts();
+        let drawn = counts.pending == 0 && counts.in_flight == 0 && self.run.state_hash().is_some();
+        drawn || self.run.failure().is_some() || now - closing.since > LAST_FRAME
+    }
+
+    fn close(mut self, polls: &PollClock) -> Played {
+        for left in self.run.stop() {
+            tracing::warn!(target: "framewalk", thread = left.name(), "thread_left");
+        }
+        let records = &mut self.records;
+        self.run.poll(|record| records.take(record));
+        let ending = self.closing.map_or(Ending::Finished, |closing| closing.ending);
+        // Closed in the same moment as it failed: a failure is said all the same.
+        let ending = match self.run.failure() {
+            Some(failure) => Ending::Failed(failure.to_string()),
+            None => ending,
+        };
+        let outcome = self.records.outcome(&self.run, polls.figures(), self.in_step.figures(), ending);
+        Played { outcome, frame_rate: self.frame_rate }
+    }
+}
+
+fn size_of(window: &Window) -> [u32; 2] {
+    let size = window.inner_size();
+    [size.width, size.height]
+}

@@ -1,0 +1,78 @@
+//! When the window's thread looks after the run: a grid of its own, and what became of it.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use framewalk_runtime::time::frame_clock::FrameClock;
+use framewalk_runtime::time::{Nanos, Rate};
+
+use crate::cli::run::outcome::Polls;
+
+/// So many of the last intervals are kept: half a minute at 1000 Hz.
+const KEPT: usize = 32_768;
+
+/// A grid of looks. One that is late is made up for by nothing: the next is at the next point of the grid.
+#[derive(Clone, Debug)]
+pub struct PollClock {
+    grid: FrameClock,
+    asked: Rate,
+    last: Option<Nanos>,
+    intervals: VecDeque<Nanos>,
+    longest: Nanos,
+}
+
+impl PollClock {
+    /// A grid that begins now.
+    #[must_use]
+    pub fn new(now: Nanos, asked: Rate) -> Self {
+        let grid = FrameClock::started(now, asked);
+        Self { grid, asked, last: None, intervals: VecDeque::with_capacity(KEPT), longest: Nanos::ZERO }
+    }
+
+    /// A look is due now, and counts as made.
+    pub fn is_due(&mut self, now: Nanos) -> bool {
+        if now < self.grid.next_deadline() {
+            return false;
+        }
+        self.grid.next(now);
+        if let Some(last) = self.last.replace(now) {
+            let interval = now - last;
+            self.longest = self.longest.max(interval);
+            if self.intervals.len() == KEPT {
+                self.intervals.pop_front();
+            }
+            self.intervals.push_back(interval);
+        }
+        true
+    }
+
+    /// How long there is nothing to look after.
+    #[must_use]
+    pub fn wait(&self, now: Nanos) -> Duration {
+        Duration::from_nanos((self.grid.next_deadline() - now).0.max(0).unsigned_abs())
+    }
+
+    /// What is reported.
+    #[must_use]
+    pub fn figures(&self) -> Polls {
+        let intervals = self.intervals.iter().copied().collect();
+        Polls { asked: self.asked, intervals, longest: self.longest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_look_is_followed_by_one_at_the_next_point_and_by_no_burst() {
+        let mut polls = PollClock::new(Nanos::ZERO, Rate::hz(1000).unwrap());
+        let micros = [0, 400, 1_000, 4_700, 4_800, 5_000, 6_100];
+        let due: Vec<bool> = micros.iter().map(|at| polls.is_due(Nanos::from_micros(*at))).collect();
+        assert_eq!(due, [true, false, true, true, false, true, true]);
+        assert_eq!(polls.wait(Nanos::from_micros(6_250)), Duration::from_micros(750));
+        let figures = polls.figures();
+        assert_eq!(figures.intervals, [1_000, 3_700, 300, 1_100].map(Nanos::from_micros));
+        assert_eq!(figures.longest, Nanos::from_micros(3_700));
+    }
+}

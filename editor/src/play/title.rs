@@ -1,0 +1,74 @@
+//! What stands in the window's title: project, scene and rates. Pure.
+
+use framewalk_runtime::frame::record::FrameRecord;
+use framewalk_runtime::time::Nanos;
+
+/// How often it is looked at anew.
+const PERIOD: Nanos = Nanos::from_millis(1_000);
+
+/// The title that stands, and when it was made.
+#[derive(Clone, Debug)]
+pub struct Title {
+    name: String,
+    stands: String,
+    made: Option<Nanos>,
+}
+
+impl Title {
+    #[must_use]
+    pub fn new(project: &str, scene: &str) -> Self {
+        Self { name: format!("{project} / {scene}"), stands: String::new(), made: None }
+    }
+
+    /// The title, where it is another one than the one that stands.
+    ///
+    /// `phase` is how far the newest frame's deadline was from a refresh, where the two are locked.
+    pub fn renewed(
+        &mut self,
+        now: Nanos,
+        newest: Option<&FrameRecord>,
+        phase: Option<Nanos>,
+    ) -> Option<String> {
+        let frame = newest?;
+        if self.made.is_some_and(|made| now - made < PERIOD) {
+            return None;
+        }
+        self.made = Some(now);
+        // A tenth of a millisecond is what can be read, and what a display is met to.
+        let phase = phase
+            .map_or_else(String::new, |phase| format!(", {:+.1} ms off the display", phase.as_millis_f64()));
+        let (frames, ticks) = (frame.frame_rate, frame.tick_rate);
+        let title = format!("{} — frames {frames} Hz{phase}, ticks {ticks} Hz", self.name);
+        if title == self.stands {
+            return None;
+        }
+        self.stands.clone_from(&title);
+        Some(title)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use framewalk_runtime::time::Rate;
+
+    #[test]
+    fn a_title_says_scene_and_rates_and_changes_once_a_second_at_most() {
+        let mut title = Title::new("judder-lab", "main");
+        let at = |hz| FrameRecord {
+            frame_rate: Rate::hz(hz).unwrap(),
+            tick_rate: Rate::hz(10).unwrap(),
+            ..FrameRecord::default()
+        };
+        assert_eq!(title.renewed(Nanos::ZERO, None, None), None);
+        let first = "judder-lab / main — frames 60 Hz, ticks 10 Hz";
+        assert_eq!(title.renewed(Nanos::ZERO, Some(&at(60)), None).as_deref(), Some(first));
+        assert_eq!(title.renewed(Nanos::from_millis(999), Some(&at(144)), None), None);
+        let second = "judder-lab / main — frames 144 Hz, ticks 10 Hz";
+        assert_eq!(title.renewed(Nanos::from_millis(1_000), Some(&at(144)), None).as_deref(), Some(second));
+        assert_eq!(title.renewed(Nanos::from_millis(2_000), Some(&at(144)), None), None);
+        let third = "judder-lab / main — frames 144 Hz, -0.3 ms off the display, ticks 10 Hz";
+        let phase = Some(Nanos(-260_000));
+        assert_eq!(title.renewed(Nanos::from_millis(3_000), Some(&at(144)), phase).as_deref(), Some(third));
+    }
+}

@@ -1,0 +1,165 @@
+//! `framewalk play` on a virtual display: steered, resized, closed, and out of breath.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{Display, PATIENCE};
+
+/// Between two looks at something that takes its time.
+const STEP: Duration = Duration::from_millis(50);
+
+/// A cube that the arrow keys move.
+const STEERED: &str = "(id: 1, name: \"Cube\", shape: Cube(size: (1, 1, 1), color: \"#2bb58a\"), \
+     controlled: (speed: 2, jump: 1)), \
+     (id: 2, name: \"Camera\", transform: (position: (0, 1, 6)), camera: ())";
+
+struct Player {
+    program: Child,
+    folder: TempDir,
+}
+
+impl Player {
+    fn start(display: &Display, project: &Path, arguments: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let program = Command::new(env!("CARGO_BIN_EXE_framewalk"))
+            .arg("play")
+            .arg(project)
+            .args(["--size", "320x200", "--report"])
+            .arg(folder.path().join("report.json"))
+            .args(arguments)
+            .env("DISPLAY", &display.name)
+            .env_remove("WAYLAND_DISPLAY")
+            .env("XDG_RUNTIME_DIR", folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Self { program, folder }
+    }
+
+    /// Waits for the end: status, report, and what was said on stderr.
+    fn end(mut self) -> (Option<i32>, Value, String) {
+        let mut waited = Duration::ZERO;
+        while self.program.try_wait().unwrap().is_none() {
+            assert!(waited < PATIENCE, "it does not end");
+            std::thread::sleep(STEP);
+            waited += STEP;
+        }
+        let mut stderr = String::new();
+        std::io::Read::read_to_string(&mut self.program.stderr.take().unwrap(), &mut stderr).unwrap();
+        let status = self.program.wait().unwrap().code();
+        let text = std::fs::read_to_string(self.folder.path().join("report.json"))
+            .unwrap_or_else(|error| panic!("no report: {error}; {stderr}"));
+        (status, serde_json::from_str(&text).unwrap(), stderr)
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+    }
+}
+
+fn project(entities: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "(format: 1, name: \"Test\", scenes: [\"main\"], tick_rate: 60, frame_rate: 60)";
+    std::fs::write(folder.path().join("project.ron"), text).unwrap();
+    std::fs::create_dir(folder.path().join("scenes")).unwrap();
+    std::fs::write(folder.path().join("scenes/main.ron"), format!("(format: 1, entities: [{entities}])"))
+        .unwrap();
+    folder
+}
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../projects").join(name)
+}
+
+/// Waits until its title says that frames have come, and gives it the keyboard.
+fn focused(display: &Display, title: &str) -> String {
+    let mut waited = Duration::ZERO;
+    let window = loop {
+        if let Some(window) = display.window(title) {
+            break window;
+        }
+        assert!(waited < PATIENCE, "there is no window with the title {title:?}");
+        std::thread::sleep(STEP);
+        waited += STEP;
+    };
+    display.xdotool(&["windowfocus", "--sync", &window]);
+    window
+}
+
+#[test]
+fn a_scene_is_steered_resized_and_closed_and_leaves_a_whole_report() {
+    let display = Display::start();
+    let scene = project(STEERED);
+    let player = Player::start(&display, scene.path(), &[]);
+    let window = focused(&display, "Test / main.*frames 60 Hz, ticks 60 Hz");
+    for step in 0..30_u32 {
+        let (width, height) = (200 + (step * 149) % 320, 120 + (step * 97) % 240);
+        display.xdotool(&["key", if step % 2 == 0 { "Right" } else { "space" }]);
+        display.xdotool(&["mousemove", "--window", &window, "20", "20", "click", "1", "click", "4"]);
+        display.xdotool(&["windowsize", "--sync", &window, &width.to_string(), &height.to_string()]);
+    }
+    display.xdotool(&["key", "Escape"]);
+    let (status, report, stderr) = player.end();
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(!stderr.contains("ERROR") && !stderr.contains("panicked"), "{stderr}");
+    assert_eq!((&report["project"], &report["scene"]), (&"Test".into(), &"main".into()));
+    assert_eq!(report["conserved"], true);
+    assert_eq!(report["abandoned"], 0);
+    let shown = report["shown"].as_u64().unwrap();
+    assert!(shown > 0, "{report}");
+    assert_eq!(report["rendered"].as_u64().unwrap(), shown + report["unseen"].as_u64().unwrap());
+    let measured = &report["measured"];
+    let to_tick = measured["input_to_tick_ms"]["p50"].as_f64().expect("keys were seen by ticks");
+    let to_shown = measured["input_to_shown_ms"]["p50"].as_f64().expect("and shown");
+    assert!(to_tick >= 0.0 && to_shown > to_tick, "{measured}");
+}
+
+#[test]
+fn a_run_of_one_second_closes_its_window_and_ends_with_status_0() {
+    let display = Display::start();
+    let scene = project(STEERED);
+    let player = Player::start(&display, scene.path(), &["--seconds", "1", "--frame-rate", "50"]);
+    let (status, report, stderr) = player.end();
+    assert_eq!(status, Some(0), "{stderr}");
+    assert_eq!(report["frame_rate"], "50");
+    let elapsed = report["elapsed_nanos"].as_u64().unwrap();
+    assert!((1_000_000_000..2_000_000_000).contains(&elapsed), "{elapsed}");
+    assert_eq!(report["conserved"], true);
+}
+
+#[test]
+fn an_overloaded_scene_holds_up_neither_the_windows_thread_nor_its_closing() {
+    let display = Display::start();
+    let player = Player::start(&display, &sample("overload"), &["--poll", "500"]);
+    focused(&display, "overload / .*frames");
+    display.xdotool(&["key", "Escape"]);
+    let (status, report, stderr) = player.end();
+    assert_eq!(status, Some(0), "{stderr}");
+    let window = &report["measured"]["window"];
+    assert_eq!(window["poll_rate"], "500");
+    // Two milliseconds were asked for; a tick, and a picture, of this scene take ten times that and more.
+    let usual = window["poll_interval_ms"]["p50"].as_f64().unwrap();
+    assert!(usual < 6.0, "{window}");
+}
+
+#[test]
+fn asked_to_terminate_it_writes_its_report_and_ends_with_status_130() {
+    let display = Display::start();
+    let scene = project(STEERED);
+    let player = Player::start(&display, scene.path(), &[]);
+    focused(&display, "Test / main.*frames");
+    let asked = Command::new("kill").args(["-TERM", &player.program.id().to_string()]).status().unwrap();
+    assert!(asked.success());
+    let (status, report, stderr) = player.end();
+    assert_eq!(status, Some(130), "{stderr}");
+    assert!(report["frames"].as_u64().unwrap() > 0);
+}

@@ -1,0 +1,60 @@
+//! Stage 1 and the ways into it: events queued by whoever drives, and the inbox of another thread.
+
+use super::{FrameCore, INPUT_CAPACITY, Looking, Stage, Time};
+use crate::handoff::InboxReader;
+use crate::input::{InputEvent, InputKind};
+use crate::time::Nanos;
+use crate::time::source::TimeSource;
+
+impl FrameCore {
+    /// Stage 1: takes the queued input events and publishes [`Time`].
+    pub fn drain_inputs(&mut self, time: &mut impl TimeSource) {
+        let start = time.stamp();
+        let looking = self.looking == Looking::AtThisFrame;
+        if let Some(mut inbox) = self.inbox.take() {
+            inbox.take(|event| self.queue_input(event));
+            self.inbox = Some(inbox);
+        }
+        for event in &self.queued {
+            self.input.apply(event);
+            if looking {
+                self.details.events.push(event.kind.to_string());
+            }
+        }
+        self.record.figures.input_events = self.queued.len() as u32;
+        self.queued.clear();
+        if looking {
+            self.details.held_keys.extend(self.input.held().iter().map(|key| key.to_string()));
+        }
+        self.time = Time {
+            delta: self.record.delta,
+            scaled_delta: Nanos::ZERO,
+            tick_length: self.record.tick_length,
+            alpha: self.record.alpha,
+            frame: self.record.frame,
+            tick: self.tick,
+        };
+        self.stamp(Stage::DrainInputs, start, time);
+    }
+
+    /// Queues an input event for the next stage 1. Overflow releases every key and is counted.
+    pub fn queue_input(&mut self, event: InputEvent) {
+        if self.queued.len() + 1 >= INPUT_CAPACITY {
+            self.queued.clear();
+            self.input_overflows += 1;
+            self.queued.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
+        }
+        self.queued.push(event);
+    }
+
+    /// Another thread puts its input events in there; each stage 1 takes them out.
+    pub fn set_inbox(&mut self, inbox: InboxReader<InputEvent>) {
+        self.inbox = Some(inbox);
+    }
+
+    /// Input events lost to an overflow release, since Play.
+    #[must_use]
+    pub const fn input_overflows(&self) -> u64 {
+        self.input_overflows
+    }
+}

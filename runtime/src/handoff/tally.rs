@@ -1,0 +1,125 @@
+//! How many jobs have yet to run, who waits for them, and what one of them panicked with: one word and one box.
+
+use super::sync::{AtomicU64, Mutex, Ordering};
+use std::any::Any;
+
+/// What a job panicked with.
+pub type Payload = Box<dyn Any + Send>;
+
+const PENDING: u64 = u32::MAX as u64;
+const WAITER_SHIFT: u32 = 32;
+const WAITER: u64 = 0xFF << WAITER_SHIFT;
+const PANICKED: u64 = 1 << 40;
+/// Nobody waits and nobody will: the last job takes the memory back.
+const ORPHANED: u64 = 1 << 41;
+
+/// Jobs that have yet to run.
+///
+/// The subtraction of a job is its last touch: whoever sees none pending may take the memory back.
+pub struct Tally {
+    word: AtomicU64,
+    // The first panic's; locked by jobs that panic, and by whoever was told of one.
+    panic: Mutex<Option<Payload>>,
+    // So that a model finds one that nobody takes back.
+    #[cfg(loom)]
+    _tracked: loom::alloc::Track<()>,
+}
+
+/// What a job that is over leaves to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Over {
+    /// It was the last, and in this bed somebody sleeps until it is.
+    pub wakes: Option<usize>,
+    /// It was the last, and nobody owns the tally any more.
+    pub(super) orphaned: bool,
+}
+
+impl Tally {
+    pub(super) fn new() -> Self {
+        Self {
+            word: AtomicU64::new(0),
+            panic: Mutex::new(None),
+            #[cfg(loom)]
+            _tracked: loom::alloc::Track::new(()),
+        }
+    }
+
+    /// So many jobs more.
+    pub(super) fn add(&self, jobs: u32) {
+        // Relaxed: the job reaches its runner through a queue, which orders this before its subtraction; and only a
+        // thread that will wait, or a job that is pending itself, adds.
+        let before = self.word.fetch_add(u64::from(jobs), Ordering::Relaxed);
+        assert!((before & PENDING) + u64::from(jobs) <= PENDING, "at most four billion jobs are pending");
+    }
+
+    /// So many of those added will not be made. For whoever is going to wait.
+    pub(super) fn take_back(&self, jobs: u32) {
+        // Relaxed: no job did anything, and the wait that follows acquires.
+        self.word.fetch_sub(u64::from(jobs), Ordering::Relaxed);
+    }
+
+    /// One job less; the tally is not to be touched after it.
+    pub(super) fn subtract(&self, panic: Option<Payload>) -> Over {
+        if let Some(payload) = panic {
+            self.keep(payload);
+        }
+        // Release: whoever sees none pending sees what this job did. Acquire: whoever takes the memory back because
+        // of it does so after every other job's last touch, and sees the bed of whom it has to wake made.
+        let before = self.word.fetch_sub(1, Ordering::AcqRel);
+        if before & PENDING != 1 {
+            return Over::default();
+        }
+        let wakes = ((before & WAITER) >> WAITER_SHIFT).checked_sub(1).map(|bed| bed as usize);
+        Over { wakes, orphaned: before & ORPHANED != 0 }
+    }
+
+    /// All jobs so far are over, and what they did is visible.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        // Acquire: pairs with the release of every subtraction; they form one chain of read-modify-writes.
+        self.word.load(Ordering::Acquire) & PENDING == 0
+    }
+
+    /// Says in which bed somebody is about to wait, one at a time. False: there is nothing to wait for.
+    #[must_use]
+    pub fn wait_in(&self, bed: usize) -> bool {
+        // Release: the last job, which sees the bed here, sees it made. Acquire: as in `is_done`.
+        let before = self.word.fetch_or((bed as u64 + 1) << WAITER_SHIFT, Ordering::AcqRel);
+        before & PENDING != 0
+    }
+
+    /// Nobody sleeps any more in the bed that was named last.
+    pub fn wait_no_more(&self) {
+        // Relaxed: at worst a bed is called that somebody else sleeps in by now, who looks round and goes on sleeping.
+        self.word.fetch_and(!WAITER, Ordering::Relaxed);
+    }
+
+    /// The payload of the first job that panicked since the last call. For after the wait.
+    #[must_use]
+    pub fn take_panic(&self) -> Option<Payload> {
+        // Relaxed: the wait that is over has ordered it.
+        if self.word.load(Ordering::Relaxed) & PANICKED == 0 {
+            return None;
+        }
+        self.word.fetch_and(!PANICKED, Ordering::Relaxed);
+        self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take()
+    }
+
+    /// The owner leaves. True: no job is pending, the memory is the owner's; else the last job's.
+    pub(super) fn orphan(&self) -> bool {
+        // AcqRel: as in `subtract`, of which exactly one side sees the other.
+        self.word.fetch_or(ORPHANED, Ordering::AcqRel) & PENDING == 0
+    }
+
+    fn keep(&self, payload: Payload) {
+        let mut kept = self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if kept.is_none() {
+            *kept = Some(payload);
+            // Relaxed: before this job's subtraction, which publishes it.
+            self.word.fetch_or(PANICKED, Ordering::Relaxed);
+        } else {
+            // One is enough to be told; and what panics when it is dropped would do so in the wrong place.
+            std::mem::forget(payload);
+        }
+    }
+}

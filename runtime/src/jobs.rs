@@ -1,0 +1,378 @@
+//! Work in small pieces, for whoever has time: workers, and threads that wait for one of the pieces.
+//!
+//! ```text
+//!   sim ────▶ logic ───┐  full: overflows          worker 0 ── prefers physics (a quarter of them do)
+//!   render ─▶ render ──┼────────▶ general ──┐      worker 1 … ── logic, render, general, then physics
+//!   sim ────▶ physics ─┘                    ▼      a thread that waits ── what it waits for, then what is short
+//!   anybody ─────────────────────▶ general, full: run on the spot
+//! ```
+//!
+//! - [`Workers`]: the threads, and their end. Without any of them everything runs on the thread that waits for it.
+//! - [`Jobs`]: the way to hand jobs over: [`Jobs::submit`] for what owns all it touches, [`Jobs::scope`] for what
+//!   borrows, [`Jobs::each`] for one job an item.
+//! - [`stats`](mod@stats): who ran what, as plain figures that any thread may read.
+//! - [`topology`]: which core each worker is to stay on, as a pure function of what the machine says of itself.
+//!
+//! Four bounded queues without a lock; nothing is lost: what finds its queue full goes into `general`, and what finds
+//! that full too is run by the thread that brought it. Both are counted. Nothing is allocated for a job whose closure
+//! is no larger than [`INLINE_WORDS`], nor for a wait. A thread without work looks round for a moment and then sleeps in
+//! a futex; a job that comes wakes one.
+//!
+//! What a result depends on is never who computed it: a sweep writes each entity from that entity alone.
+
+mod queue;
+pub mod stats;
+pub mod thread;
+pub mod topology;
+
+#[cfg(all(test, loom))]
+mod loom_models;
+#[cfg(all(test, not(loom)))]
+mod stress;
+#[cfg(all(test, not(loom)))]
+mod tests;
+
+pub use crate::handoff::task::{Counter, INLINE_WORDS};
+pub use stats::{JobsStats, QueueStats, Role, ThreadStats};
+pub use thread::Workers;
+
+use crate::frame::zones::zone;
+use crate::handoff::sleep::Sleepers;
+use crate::handoff::sync::{AtomicBool, Ordering, spin_loop};
+use crate::handoff::tally::Tally;
+use crate::handoff::task::{self, Scope, Task};
+use crate::time::Nanos;
+use crate::time::source::RealClock;
+use queue::Bounded;
+use stats::Lanes;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+
+/// For whom a job is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Queue {
+    /// The simulation's own: sweeps over entities. Short.
+    Logic,
+    /// The renderer's own. Short.
+    Render,
+    /// Physics steps. One may take as long as a tick.
+    Physics,
+    /// Everything else, and what overflows.
+    #[default]
+    General,
+}
+
+impl Queue {
+    pub const ALL: [Self; 4] = [Self::Logic, Self::Render, Self::Physics, Self::General];
+
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Logic => "logic",
+            Self::Render => "render",
+            Self::Physics => "physics",
+            Self::General => "general",
+        }
+    }
+
+    /// How many jobs wait in it at most.
+    #[must_use]
+    pub const fn capacity(self) -> usize {
+        match self {
+            Self::Logic | Self::Render => 1024,
+            Self::Physics => 256,
+            Self::General => 2048,
+        }
+    }
+
+    const fn zone(self) -> &'static str {
+        match self {
+            Self::Logic => "logic job",
+            Self::Render => "render job",
+            Self::Physics => "physics job",
+            Self::General => "general job",
+        }
+    }
+
+    /// Where a thread looks that waits for a job of this queue, in this order. A physics step may take longer than all
+    /// else together, so only those take one on who wait for one.
+    const fn helps(self) -> &'static [Self] {
+        match self {
+            Self::Logic => &[Self::Logic, Self::General, Self::Render],
+            Self::Render => &[Self::Render, Self::General, Self::Logic],
+            Self::Physics => &[Self::Physics, Self::General, Self::Logic, Self::Render],
+            Self::General => &[Self::General, Self::Logic, Self::Render],
+        }
+    }
+}
+
+/// Where a worker looks, in this order.
+const LOGIC_FIRST: &[Queue] = &[Queue::Logic, Queue::Render, Queue::General, Queue::Physics];
+const PHYSICS_FIRST: &[Queue] = &[Queue::Physics, Queue::General, Queue::Logic, Queue::Render];
+
+/// How long a worker looks round before it sleeps: about as long as one sweep's jobs lie behind another's.
+const WORKER_LOOKS_ROUND: Nanos = Nanos(10_000);
+/// How long a waiting thread does: the last job of a sweep is over within that, where waking would take as long again.
+const WAITER_LOOKS_ROUND: Nanos = Nanos(50_000);
+
+/// The way to hand jobs over. Clones are the same.
+#[derive(Clone)]
+pub struct Jobs(Arc<Shared>);
+
+struct Shared {
+    queues: [Bounded<Task>; 4],
+    sleepers: Sleepers<4>,
+    stopping: AtomicBool,
+    lanes: Lanes,
+    workers: usize,
+    clock: RealClock,
+}
+
+impl Jobs {
+    /// Without a worker yet; see [`Workers::start`].
+    fn new(workers: usize, physics_first: usize, capacity: impl Fn(Queue) -> usize) -> Self {
+        Self(Arc::new(Shared {
+            queues: Queue::ALL.map(|queue| Bounded::new(capacity(queue))),
+            sleepers: Sleepers::new(),
+            stopping: AtomicBool::new(false),
+            lanes: Lanes::new(workers, physics_first),
+            workers,
+            clock: RealClock::new(),
+        }))
+    }
+
+    /// No worker: every job runs on the thread that waits for it.
+    #[must_use]
+    pub fn alone() -> Self {
+        Self::new(0, 0, Queue::capacity)
+    }
+
+    #[must_use]
+    pub fn workers(&self) -> usize {
+        self.0.workers
+    }
+
+    /// Hands over one job that owns what it touches; [`Jobs::wait`] waits for all of the counter's.
+    pub fn submit(&self, queue: Queue, counter: &Counter, job: impl FnOnce() + Send + 'static) {
+        let queue = self.put(queue, counter.task(job));
+        if let Some(queue) = queue {
+            self.0.sleepers.wake_for(queue as usize);
+        }
+    }
+
+    /// Runs other jobs, or sleeps, until all of the counter's are over. `queue` is where they were handed over.
+    ///
+    /// # Panics
+    /// With what the first of them panicked with.
+    pub fn wait(&self, queue: Queue, counter: &mut Counter) {
+        self.wait_for(queue, counter.tally());
+        if let Some(payload) = counter.tally().take_panic() {
+            resume_unwind(payload);
+        }
+    }
+
+    /// Calls `body`, which may hand over jobs that borrow; back when all of them are over.
+    ///
+    /// # Panics
+    /// With what the body panicked with, else with what the first of the jobs did.
+    pub fn scope<'env, R>(
+        &'env self,
+        queue: Queue,
+        body: impl for<'scope> FnOnce(JobScope<'scope, 'env>) -> R,
+    ) -> R {
+        task::scope(
+            |tally| {
+                // Whoever was just lying down as the jobs came may have been missed.
+                let left = self.0.queues[queue as usize].len().min(self.0.workers);
+                for _ in 0..left {
+                    if !self.0.sleepers.wake_for(queue as usize) {
+                        break;
+                    }
+                }
+                self.wait_for(queue, tally);
+            },
+            |scope| body(JobScope { scope, jobs: self, queue }),
+        )
+    }
+
+    /// One job an item; back when all are over.
+    ///
+    /// # Panics
+    /// With what the first of them panicked with.
+    pub fn each<T: Send>(&self, queue: Queue, items: impl IntoIterator<Item = T>, work: impl Fn(T) + Sync) {
+        let work = &work;
+        self.scope(queue, |scope| {
+            let mut many = scope.scope.many();
+            for item in items {
+                scope.put(many.task(move || work(item)));
+            }
+        });
+    }
+
+    /// Renews `stats` with how things stand; it keeps its memory.
+    pub fn read_stats(&self, stats: &mut JobsStats) {
+        self.0.lanes.read(stats, self.0.clock.now());
+        for (queue, stats) in Queue::ALL.into_iter().zip(&mut stats.queues) {
+            let waiting = &self.0.queues[queue as usize];
+            (stats.depth, stats.capacity) = (waiting.len(), waiting.capacity());
+        }
+    }
+
+    #[must_use]
+    pub fn stats(&self) -> JobsStats {
+        let mut stats = JobsStats::default();
+        self.read_stats(&mut stats);
+        stats
+    }
+
+    /// Puts a job where there is room, and says where that is; none where it has been run on the spot.
+    fn put(&self, queue: Queue, task: Task) -> Option<Queue> {
+        let Err(task) = self.0.queues[queue as usize].push(task) else { return Some(queue) };
+        let mut task = task;
+        if queue != Queue::General {
+            self.0.lanes.overflowed(queue);
+            match self.0.queues[Queue::General as usize].push(task) {
+                Ok(()) => return Some(Queue::General),
+                Err(back) => task = back,
+            }
+        }
+        self.0.lanes.ran_on_the_spot(queue);
+        let lane = self.0.lanes.of_this_thread();
+        self.run(lane, queue, task);
+        None
+    }
+
+    fn wait_for(&self, queue: Queue, tally: &Tally) {
+        if tally.is_done() {
+            return;
+        }
+        let lane = self.0.lanes.of_this_thread();
+        let order = queue.helps();
+        let waiting = self.0.lanes.begin(lane, self.0.clock.now());
+        while !tally.is_done() {
+            if self.run_next(lane, order) || self.look_round(order, WAITER_LOOKS_ROUND, || tally.is_done()) {
+                continue;
+            }
+            self.sleep_until(lane, order, tally);
+        }
+        self.0.lanes.end(lane, waiting, self.0.clock.now());
+    }
+
+    fn sleep_until(&self, lane: usize, order: &[Queue], tally: &Tally) {
+        let sleepers = &self.0.sleepers;
+        // With more threads waiting than there are beds, the rest go on looking.
+        let Some(mut bed) = sleepers.take_bed() else { return std::thread::yield_now() };
+        self.0.lanes.parked(lane);
+        sleepers.sleep(&mut bed, kinds(order), |bed| !tally.wait_in(bed) || self.has_work(order));
+        tally.wait_no_more();
+        sleepers.leave_bed(bed);
+    }
+
+    /// A worker's life.
+    fn work(&self, lane: usize) {
+        let order = if self.0.lanes.prefers_physics(lane) { PHYSICS_FIRST } else { LOGIC_FIRST };
+        let sleepers = &self.0.sleepers;
+        // As many as there are workers, at least.
+        let mut bed = sleepers.take_bed().expect("there are more beds than workers");
+        // Acquire: with the bed's orders, what was handed over before the stop is seen.
+        let is_stopping = || self.0.stopping.load(Ordering::Acquire);
+        loop {
+            if self.has_work(order) {
+                let busy = self.0.lanes.begin(lane, self.0.clock.now());
+                while self.run_next(lane, order) {}
+                self.0.lanes.end(lane, busy, self.0.clock.now());
+            }
+            if self.look_round(order, WORKER_LOOKS_ROUND, is_stopping) {
+                if is_stopping() && !self.has_work(order) {
+                    break;
+                }
+                continue;
+            }
+            self.0.lanes.parked(lane);
+            sleepers.sleep(&mut bed, kinds(order), |_| is_stopping() || self.has_work(order));
+        }
+        sleepers.leave_bed(bed);
+    }
+
+    /// The end of all workers, once what waits has run.
+    fn stop(&self) {
+        // Release: see `work`.
+        self.0.stopping.store(true, Ordering::Release);
+        self.0.sleepers.wake_all();
+    }
+
+    /// Runs the first job there is. False: there is none.
+    fn run_next(&self, lane: usize, order: &[Queue]) -> bool {
+        for (rank, queue) in order.iter().enumerate() {
+            let waiting = &self.0.queues[*queue as usize];
+            // The likely one is not asked first, which would fetch the line that whoever hands over writes. Of the
+            // others, an empty one costs two loads that way, not a fence.
+            if (rank == 0 || !waiting.is_empty())
+                && let Some(task) = waiting.pop()
+            {
+                self.run(lane, *queue, task);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn run(&self, lane: usize, queue: Queue, task: Task) {
+        zone!(queue.zone());
+        let over = task.run();
+        self.0.lanes.ran(lane, queue);
+        if let Some(bed) = over.wakes {
+            self.0.sleepers.wake(bed);
+        }
+    }
+
+    fn has_work(&self, order: &[Queue]) -> bool {
+        order.iter().any(|queue| !self.0.queues[*queue as usize].is_empty())
+    }
+
+    /// Waits awake for a moment. True: there is work, or `is_over`.
+    fn look_round(&self, order: &[Queue], at_most: Nanos, is_over: impl Fn() -> bool) -> bool {
+        let end = self.0.clock.now() + at_most;
+        loop {
+            if is_over() || self.has_work(order) {
+                return true;
+            }
+            if LOOKS_ROUND_ONCE || self.0.clock.now() >= end {
+                return false;
+            }
+            // Some tenths of a microsecond.
+            for _ in 0..16 {
+                spin_loop();
+            }
+        }
+    }
+}
+
+/// A model has no time to pass.
+const LOOKS_ROUND_ONCE: bool = cfg!(loom);
+
+fn kinds(order: &[Queue]) -> u32 {
+    order.iter().fold(0, |kinds, queue| kinds | 1 << *queue as u32)
+}
+
+/// Where jobs are handed over that borrow; see [`Jobs::scope`]. A job may hand over more.
+#[derive(Clone, Copy)]
+pub struct JobScope<'scope, 'env: 'scope> {
+    scope: &'scope Scope<'scope, 'env>,
+    jobs: &'env Jobs,
+    queue: Queue,
+}
+
+impl<'scope> JobScope<'scope, '_> {
+    /// Hands over one job.
+    pub fn submit(&self, job: impl FnOnce() + Send + 'scope) {
+        self.put(self.scope.task(job));
+    }
+
+    fn put(&self, task: Task) {
+        if let Some(queue) = self.jobs.put(self.queue, task) {
+            // Cheap; the end of the scope makes it sure.
+            self.jobs.0.sleepers.wake_if_seen(queue as usize);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The workers: threads around [`Jobs::work`], started together, and joined.
+
+use super::topology::Core;
+use super::{Jobs, Queue};
+use crate::joining::Joinable;
+use std::io;
+
+/// More would be no help to a frame, and each needs a bed.
+pub const MOST_WORKERS: usize = 48;
+
+/// How workers are set up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkersOptions {
+    /// At most [`MOST_WORKERS`] are started.
+    pub workers: usize,
+    /// How many of a hundred look for physics first; rounded to the nearest worker, a half up.
+    pub physics_percent: u32,
+    /// The core of each worker, in their order; a worker without one goes where the system puts it.
+    pub cores: Vec<Core>,
+}
+
+impl Default for WorkersOptions {
+    fn default() -> Self {
+        Self { workers: 0, physics_percent: 25, cores: Vec::new() }
+    }
+}
+
+impl WorkersOptions {
+    /// So many, as usual otherwise.
+    #[must_use]
+    pub fn of(workers: usize) -> Self {
+        Self { workers, ..Self::default() }
+    }
+
+    /// How many of the workers look for physics first.
+    #[must_use]
+    pub fn physics_first(&self) -> usize {
+        let workers = self.workers.min(MOST_WORKERS);
+        let percent = self.physics_percent.min(100) as usize;
+        (workers * percent + 50) / 100
+    }
+}
+
+/// How many workers are right for a machine with so many cores: two are left to the simulation and to who draws, but
+/// where there are two at all, one works, since drawing and the window sleep most of the time.
+#[must_use]
+pub const fn usual_workers(cores: usize) -> usize {
+    match cores {
+        0 | 1 => 0,
+        2 | 3 => 1,
+        more if more - 2 > MOST_WORKERS => MOST_WORKERS,
+        more => more - 2,
+    }
+}
+
+/// Threads that run jobs, until this is dropped: then what waits is run, and they are joined.
+pub struct Workers {
+    jobs: Jobs,
+    threads: Vec<Joinable>,
+}
+
+impl Workers {
+    /// # Errors
+    /// The system refuses a thread; those started before it have ended.
+    pub fn start(options: &WorkersOptions) -> io::Result<Self> {
+        let count = options.workers.min(MOST_WORKERS);
+        let jobs = Jobs::new(count, options.physics_first(), Queue::capacity);
+        let mut workers = Self { jobs, threads: Vec::with_capacity(count) };
+        for number in 0..count {
+            let name = format!("worker {number}");
+            let (jobs, core) = (workers.jobs.clone(), options.cores.get(number).copied());
+            let lane = jobs.0.lanes.of_worker(number, &name);
+            let body = move || {
+                if let Some(Core(id)) = core {
+                    // Refused, it goes where the system puts it: slower at worst.
+                    core_affinity::set_for_current(core_affinity::CoreId { id });
+                }
+                jobs.0.lanes.is_this_threads(lane);
+                jobs.work(lane);
+            };
+            // An error drops `workers`, which ends those there are.
+            workers.threads.push(Joinable::spawn(std::thread::Builder::new(), &name, body)?);
+        }
+        Ok(workers)
+    }
+
+    #[must_use]
+    pub fn jobs(&self) -> &Jobs {
+        &self.jobs
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.jobs.stop();
+        for thread in self.threads.drain(..) {
+            // Jobs catch their own panics; one of a worker itself has been reported by the hook.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! A window without an interface: the newest picture goes from the renderer to the window's surface, on the render thread.
+//!
+//! ```text
+//!   batch ─▶ submit ─▶ wait ─▶ Target ─▶ next image of the surface ─▶ blit ─▶ present
+//! ```
+//!
+//! Everything of the surface happens on this one thread, its configuration too. So nothing else ever submits while it is
+//! configured anew (wgpu bears that badly), and the window's thread never waits for a display.
+
+use super::context::{GpuContext, one_line};
+use super::{GpuError, GpuRenderer, Target, TargetReceiver, View, ViewSender};
+use crate::frame::record::Presented;
+use crate::frame::zones::zone;
+use crate::handoff::FrameDescriptor;
+use crate::render::{BatchFigures, RenderError, Renderer};
+use crate::snapshot::Snapshot;
+use crate::time::Nanos;
+use crate::time::source::RealClock;
+
+/// An image that took longer than this to be had was waited for: the display let go of it just then.
+const WAITED: Nanos = Nanos::from_micros(300);
+/// Images that the surface may hold ready; the display shows one of them at each refresh.
+const IMAGES_AHEAD: u32 = 1;
+/// So many times in a row that a surface gives no image, and it is an error.
+const TRIES: u32 = 8;
+
+/// Draws a snapshot and shows it on a window.
+pub struct Presenting {
+    renderer: GpuRenderer,
+    targets: TargetReceiver,
+    surface: WindowSurface,
+    clock: RealClock,
+    presented: Option<Presented>,
+}
+
+impl Presenting {
+    /// A renderer for this surface, and where its views go. The view's size is that of the window.
+    ///
+    /// # Errors
+    /// The device refused to make what is needed.
+    pub fn new(
+        context: GpuContext,
+        surface: WindowSurface,
+        view: View,
+    ) -> Result<(Self, ViewSender), GpuError> {
+        let (renderer, targets, views) = GpuRenderer::new(context, view)?;
+        let presenting = Self { renderer, targets, surface, clock: RealClock::new(), presented: None };
+        Ok((presenting, views))
+    }
+
+    /// Shows the newest target. A window that takes no picture now is not shown one.
+    fn present(&mut self) -> Result<(), GpuError> {
+        self.presented = None;
+        if self.targets.take().is_some() {
+            let (context, target) = (self.renderer.context(), self.targets.current());
+            self.presented = self.surface.show(context, target, &self.clock)?;
+        }
+        Ok(())
+    }
+}
+
+impl Renderer<Snapshot> for Presenting {
+    fn batch(&mut self, frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<BatchFigures, RenderError> {
+        self.renderer.batch(frame, snapshot)
+    }
+
+    fn submit(&mut self, frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<(), RenderError> {
+        self.presented = None;
+        self.renderer.submit(frame, snapshot)?;
+        Ok(self.present()?)
+    }
+
+    fn gpu_time(&self) -> Option<Nanos> {
+        self.renderer.gpu_time()
+    }
+
+    fn presented(&self) -> Option<Presented> {
+        self.presented
+    }
+
+    fn redraw(&mut self, snapshot: &Snapshot) -> Result<bool, RenderError> {
+        let drawn = self.renderer.redraw(snapshot)?;
+        if drawn {
+            self.present()?;
+        }
+        Ok(drawn)
+    }
+
+    fn view_changed(&mut self) -> bool {
+        self.renderer.view_changed()
+    }
+}
+
+/// A window's surface, and what it takes to put a target on it.
+#[derive(Debug)]
+pub struct WindowSurface {
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    /// The configuration is to be given to the surface before the next image is asked for.
+    stale: bool,
+    pipeline: wgpu::RenderPipeline,
+    layout: wgpu::BindGroupLayout,
+    sampler: wgpu::Sampler,
+    // For each of the three targets, with the generation of the texture it names.
+    groups: [Option<(u64, wgpu::BindGroup)>; 3],
+    failures: u32,
+}
+
+impl WindowSurface {
+    /// Made for a surface of this size. Pictures wait for the display's refresh: nothing tears.
+    ///
+    /// # Errors
+    /// The adapter cannot draw on it, or the device refused.
+    pub fn new(
+        context: &GpuContext,
+        adapter: &wgpu::Adapter,
+        surface: wgpu::Surface<'static>,
+        size: [u32; 2],
+    ) -> Result<Self, GpuError> {
+        let [width, height] = size.map(|edge| edge.max(1));
+        let mut config = surface.get_default_config(adapter, width, height).ok_or_else(|| {
+            GpuError::Refused(format!("the adapter {} cannot draw on this window", context.adapter_name))
+        })?;
+        let formats = surface.get_capabilities(adapter).formats;
+        // A target's colours are encoded already: best is a surface that takes them as they are.
+        config.format = formats.iter().copied().find(|format| !format.is_srgb()).unwrap_or(config.format);
+        config.present_mode = wgpu::PresentMode::AutoVsync;
+        config.desired_maximum_frame_latency = IMAGES_AHEAD;
+        let device = &context.device;
+        let layout = layout(device);
+        let pipeline = context.checked(|| Ok(pipeline(device, &layout, config.format)))?;
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("present"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
+        });
+        Ok(Self {
+            surface,
+            config,
+            stale: true,
+            pipeline,
+            layout,
+            sampler,
+            groups: [None, None, None],
+            failures: 0,
+        })
+    }
+
+    /// Puts the target on the next image of the surface; `None` where there is none to be had now.
+    fn show(
+        &mut self,
+        context: &GpuContext,
+        target: &Target,
+        clock: &RealClock,
+    ) -> Result<Option<Presented>, GpuError> {
+        let [width, height] = target.size;
+        self.stale |= [self.config.width, self.config.height] != target.size;
+        (self.config.width, self.config.height) = (width, height);
+        let asked = clock.now();
+        let image = context.checked(|| self.image(context))?;
+        let Some(image) = image else { return Ok(None) };
+        let got = clock.now();
+        context.checked(|| {
+            let view = image.texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let commands = self.blit(context, target, &view);
+            // Nobody configures this surface but this thread; the gate is for windows that others configure.
+            let _gate = context.gate.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+            context.queue.submit([commands]);
+            zone!("present");
+            context.queue.present(image);
+            Ok(())
+        })?;
+        let refresh = (got - asked > WAITED).then_some(got);
+        Ok(Some(Presented { at: clock.now(), refresh }))
+    }
+
+    /// The next image, from a surface configured anew where it asks for that.
+    fn image(&mut self, context: &GpuContext) -> Result<Option<wgpu::SurfaceTexture>, GpuError> {
+        zone!("wait_for_display");
+        for _ in 0..2 {
+            if std::mem::take(&mut self.stale) {
+                self.surface.configure(&context.device, &self.config);
+            }
+            match self.surface.get_current_texture() {
+                wgpu::CurrentSurfaceTexture::Success(image) => {
+                    self.failures = 0;
+                    return Ok(Some(image));
+                }
+                wgpu::CurrentSurfaceTexture::Suboptimal(image) => {
+                    self.failures = 0;
+                    self.stale = true;
+                    return Ok(Some(image));
+                }
+                // Hidden, or the display takes its time: nothing is wrong, and the next picture tries again.
+                wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => {
+                    return Ok(None);
+                }
+                // What a resize leaves behind.
+                wgpu::CurrentSurfaceTexture::Outdated => self.stale = true,
+                wgpu::CurrentSurfaceTexture::Lost | wgpu::CurrentSurfaceTexture::Validation => {
+                    self.stale = true;
+                    self.failures += 1;
+                }
+            }
+        }
+        if self.failures >= TRIES {
+            let sentence = format!("the window's surface was lost {} times in a row", self.failures);
+            return Err(GpuError::Refused(one_line(&sentence)));
+        }
+        Ok(None)
+    }
+
+    fn blit(
+        &mut self,
+        context: &GpuContext,
+        target: &Target,
+        surface: &wgpu::TextureView,
+    ) -> wgpu::CommandBuffer {
+        let (layout, sampler) = (&self.layout, &self.sampler);
+        let make = || group(&context.device, layout, sampler, &target.view);
+        let kept = &mut self.groups[usize::from(target.index) % 3];
+        let group = match kept.take() {
+            Some((generation, group)) if generation == target.generation => group,
+            _ => make(),
+        };
+        let (_, group) = kept.insert((target.generation, group));
+        let mut encoder =
+            context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("present") });
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("present"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: surface,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &*group, &[]);
+        pass.draw(0..3, 0..1);
+        drop(pass);
+        encoder.finish()
+    }
+}
+
+fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty,
+        count: None,
+    };
+    let picture = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    let filtering = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("present"),
+        entries: &[entry(0, picture), entry(1, filtering)],
+    })
+}
+
+fn group(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    sampler: &wgpu::Sampler,
+    picture: &wgpu::TextureView,
+) -> wgpu::BindGroup {
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("present"),
+        layout,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(picture) },
+            wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(sampler) },
+        ],
+    })
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    format: wgpu::TextureFormat,
+) -> wgpu::RenderPipeline {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("present"),
+        source: wgpu::ShaderSource::Wgsl(include_str!("present.wgsl").into()),
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("present"),
+        bind_group_layouts: &[Some(layout)],
+        immediate_size: 0,
+    });
+    let constants = [("surface_encodes", f64::from(u8::from(format.is_srgb())))];
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("present"),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("present_vertex"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &[],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("present_fragment"),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants: &constants,
+                ..Default::default()
+            },
+            targets: &[Some(wgpu::ColorTargetState {
+                format,
+                blend: None,
+                write_mask: wgpu::ColorWrites::ALL,
+            })],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
