@@ -105,7 +105,7 @@ fn name_ui(ui: &mut Ui, theme: &Theme, facts: &PropertiesFacts<'_>, observed: &E
     if facts.selected_count < 2 {
         row(ui, theme, "Name", |ui| _ = box_ui(ui, theme, None, &observed.name, theme.text, true));
         if observed.spawned {
-            ui.label(RichText::new("Made by a spawner: gone after Stop.").color(theme.run));
+            ui.label(RichText::new("Made by a spawner or a crowd: gone after Stop.").color(theme.run));
         }
         return;
     }
