@@ -104,7 +104,7 @@ fn every_sample_keeps_its_things_in_sight() {
         };
         play(name, scene, rate, u64::from(rate.num() / rate.den()) * seconds, |tick, snapshot| {
             assert!(snapshot.camera.is_some() && snapshot.sun.is_some() && snapshot.sky.is_some(), "{name}");
-            for item in &snapshot.items {
+            for item in snapshot.items.iter() {
                 let position = item.current.position;
                 let near = position.is_finite() && position.y > -1.0 && position.abs().max_element() < far;
                 assert!(near, "{name}, tick {tick}: {:?} is at {position}", item.entity);

@@ -54,8 +54,9 @@ fn shown(world: &mut AuthoredWorld) -> String {
     let mut snapshot = Snapshot::default();
     world.fill(&mut snapshot);
     let stage = (snapshot.camera, snapshot.sun, snapshot.sky, snapshot.submit_load);
-    let mut text = format!("{:#?}\n{:#?}\n{stage:#?}", world.rows(), snapshot.items);
-    for item in &snapshot.items {
+    let items: Vec<_> = snapshot.items.iter().collect();
+    let mut text = format!("{:#?}\n{items:#?}\n{stage:#?}", world.rows());
+    for item in items {
         world.observe(Some(item.entity));
         text += &format!("\n{:#?}", world.observed());
     }

@@ -92,7 +92,7 @@ pub fn ui(
             if let Some(picture) = facts.picture.filter(|_| facts.selected_count < 2)
                 && let Some(item) = picture.item(observed.id)
             {
-                ui.scope(|ui| interpolation_ui(ui, &theme, picture, item));
+                ui.scope(|ui| interpolation_ui(ui, &theme, picture, &item));
             }
             sections(ui, running_view, rest, actions);
         });
