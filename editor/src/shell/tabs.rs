@@ -8,6 +8,7 @@ use framewalk_inspector::theme::{Theme, size};
 
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
+use crate::session::Phase;
 use crate::shell::areas;
 use crate::shell::naming::Naming;
 
@@ -119,7 +120,10 @@ fn tab_ui(
         actions.push(Action::CloseScene(tab.name.to_owned()));
     }
     response.context_menu(|ui| menu_ui(ui, tab, facts, actions));
-    response.on_hover_text(format!("{}\n{}", tab.path.display(), state_of(tab)));
+    let stays = !tab.is_front && facts.situation.phase != Phase::Edit;
+    let stays =
+        if stays { "\nAnother scene runs: Stop it, and then this one can come to the front." } else { "" };
+    response.on_hover_text(format!("{}\n{}{stays}", tab.path.display(), state_of(tab)));
     if can_close {
         close_ui(ui, theme, tab, rect, lit, facts, actions);
     }
