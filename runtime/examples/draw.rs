@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             color: Color { red: 0x3a, green: 0x42, blue: 0x50 },
         }
         .into(),
-        ..bare.items[0]
+        ..bare.items.iter().next().ok_or("there are shapes")?
     };
     let fly = |eye, yaw, pitch| ViewCamera::Fly { eye, yaw, pitch, fov_degrees: 45.0 };
     let places = [
@@ -96,7 +96,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     ];
     for floored in [false, true] {
         if floored {
-            bare.items.push(floor);
+            bare.items = bare.items.iter().chain([floor]).collect();
         }
         for (name, camera, selection) in &places {
             *views.buffer_mut() =

@@ -2,59 +2,60 @@
 //!
 //! The store belongs to the runtime: it is no component, in no file, no copy and no state hash.
 
-mod eight;
+mod ahead;
+mod lanes;
+mod roster;
+mod wide;
 
-pub(crate) use eight::blend_eight;
+pub(crate) use ahead::{AHEAD, ask_for, is_far};
+pub(crate) use lanes::{LANES, PoseLanes, Poses, Row, WholeRow};
+pub(crate) use roster::{LookLanes, Member, NO_PARENT, Roster};
+pub(crate) use wide::{blend_lanes, copy_lanes};
 
 use crate::scene::{EntityId, Pose};
 use crate::world::{BodyPace, World};
 use glam::{Quat, Vec3, Vec4};
+use std::sync::Arc;
 
-/// The last two poses of every simulated entity.
+/// The last two poses of every entity; of one that is not simulated, both are where it stands.
 ///
 /// In the space of [`World::local_pose`]: relative to the parent, for dynamic bodies in world space.
 #[derive(Clone, Debug, Default)]
 pub struct Interpolation {
-    // By serial, rising, as the world's rows are: every walk over both is one pass, without a lookup.
-    entries: Vec<Entry>,
+    // By row of the world, as it was at `mapped_revision`.
+    roster: Arc<Roster>,
+    previous: Poses,
+    current: Poses,
+    // Rising, as the world's rows are; with them what is gone is found, and what is new.
+    serials: Vec<u64>,
+    // How often each pose had been set on purpose at the last roll.
+    cuts_of: Vec<u32>,
     // The world's count of cuts at the last roll: while it stands, nothing was put anywhere by hand since.
     cuts: u64,
-    pruned_revision: u64,
-    // By row of the world at `mapped_revision`: its place in `entries`, or `NO_ENTRY`.
-    entry_of_row: Vec<u32>,
     mapped_revision: Option<u64>,
-    // Bodies, in the order of their entries, where physics moves them once in several ticks.
+    simulated: usize,
+    gone: u32,
+    // Bodies, in the order of their rows, where physics moves them once in several ticks.
     slow: Vec<Slow>,
     pace: Option<BodyPace>,
 }
 
-/// A body between two of the steps that move it. Its entry holds the part of that way which the last tick is.
+/// A body between two of the steps that move it. Its poses here are the part of that way which the last tick is.
 #[derive(Clone, Copy, Debug)]
 struct Slow {
     serial: u64,
-    entry: u32,
+    row: u32,
     cuts: u32,
     from: Pose,
     to: Pose,
 }
 
-const NO_ENTRY: u32 = u32::MAX;
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub serial: u64,
-    pub id: EntityId,
-    pub cuts: u32,
-    pub previous: Pose,
-    pub current: Pose,
-}
-
 impl Interpolation {
-    /// Every simulated entity as it stands: previous = current.
+    /// Every entity as it stands: previous = current.
     #[must_use]
     pub fn new(world: &World) -> Self {
-        let mut store = Self { pruned_revision: world.entities_revision(), ..Self::default() };
-        store.roll(world);
+        let mut store = Self::default();
+        store.settle(world);
         store
     }
 
@@ -62,143 +63,204 @@ impl Interpolation {
     ///
     /// What is new or was put somewhere on purpose starts anew: previous = current.
     pub fn roll(&mut self, world: &World) {
-        self.walk(world, |entry, pose, cuts| {
-            entry.previous = if entry.cuts == cuts { entry.current } else { pose };
-            entry.current = pose;
-            entry.cuts = cuts;
+        self.map(world);
+        std::mem::swap(&mut self.previous, &mut self.current);
+        let Self { previous, current, cuts_of, .. } = self;
+        world.each_placed(|row, pose, cuts| {
+            let row = row as usize;
+            current.set(row, pose);
+            if cuts_of[row] != cuts {
+                previous.set(row, pose);
+                cuts_of[row] = cuts;
+            }
         });
+        self.cuts = world.cuts();
         self.roll_slow();
     }
 
     /// Between ticks: what is new or was put somewhere on purpose since the last tick starts anew, the rest stays.
     pub fn settle(&mut self, world: &World) {
-        self.walk(world, |entry, pose, cuts| {
-            if entry.cuts != cuts {
-                (entry.previous, entry.current, entry.cuts) = (pose, pose, cuts);
-            }
-        });
-        for slow in &mut self.slow {
-            slow.start_anew(&self.entries[slow.entry as usize]);
-        }
-    }
-
-    /// After a walk that has set the entries of slow bodies as if they moved with every tick.
-    fn roll_slow(&mut self) {
-        let Some(pace) = self.pace else { return };
-        for slow in &mut self.slow {
-            let entry = &mut self.entries[slow.entry as usize];
-            if !slow.start_anew(entry) && pace.since == 0 {
-                (slow.from, slow.to) = (slow.to, entry.current);
-            }
-            // Along one straight line and one arc, so the blend between the two goes on at the same speed.
-            entry.previous = blend(&slow.from, &slow.to, pace.share(0));
-            entry.current = blend(&slow.from, &slow.to, pace.share(1));
-        }
-    }
-
-    /// Calls `renew` for every entry with the world's pose and count of cuts, and adds entries for what is new.
-    fn walk(&mut self, world: &World, renew: impl Fn(&mut Entry, Pose, u32)) {
-        let pace = world.body_pace();
-        let paced_anew = pace.map(|pace| pace.divisor) != self.pace.map(|pace| pace.divisor);
-        self.pace = pace;
-        if paced_anew || self.mapped_revision != Some(world.entities_revision()) {
-            self.map_rows(world);
-        }
-        let (entries, entry_of_row) = (&mut self.entries, &self.entry_of_row);
+        self.map(world);
+        let Self { previous, current, cuts_of, .. } = self;
         world.each_placed(|row, pose, cuts| {
-            if let Some(entry) = entries.get_mut(entry_of_row[row as usize] as usize) {
-                renew(entry, *pose, cuts);
+            let row = row as usize;
+            if cuts_of[row] != cuts {
+                previous.set(row, pose);
+                current.set(row, pose);
+                cuts_of[row] = cuts;
             }
         });
         self.cuts = world.cuts();
+        for slow in &mut self.slow {
+            slow.start_anew(&self.current, &self.cuts_of);
+        }
     }
 
-    /// Finds every row's entry anew, after rows or entries have changed.
-    fn map_rows(&mut self, world: &World) {
-        let (mut at, mut next_slow) = (0, 0);
-        let were_slow = std::mem::take(&mut self.slow);
-        self.entry_of_row.clear();
-        for row in world.rows() {
-            if !row.simulated {
-                self.entry_of_row.push(NO_ENTRY);
-                continue;
+    /// After a walk that has set the poses of slow bodies as if they moved with every tick.
+    fn roll_slow(&mut self) {
+        let Some(pace) = self.pace else { return };
+        for slow in &mut self.slow {
+            let row = slow.row as usize;
+            if !slow.start_anew(&self.current, &self.cuts_of) && pace.since == 0 {
+                slow.from = slow.to;
+                slow.to = self.current.get(row).expect("every row has a pose");
             }
-            // Entries of what is gone stay until the next prune.
-            while self.entries.get(at).is_some_and(|entry| entry.serial < row.serial) {
+            // Along one straight line and one arc, so the blend between the two goes on at the same speed.
+            self.previous.set(row, &blend(&slow.from, &slow.to, pace.share(0)));
+            self.current.set(row, &blend(&slow.from, &slow.to, pace.share(1)));
+        }
+    }
+
+    /// Finds everything its row, and slow bodies theirs, where either has changed.
+    fn map(&mut self, world: &World) {
+        let pace = world.body_pace();
+        let paced_anew = pace.map(|pace| pace.divisor) != self.pace.map(|pace| pace.divisor);
+        self.pace = pace;
+        let rows_changed = self.mapped_revision != Some(world.rows_revision());
+        if rows_changed {
+            self.map_rows(world);
+        }
+        if rows_changed || paced_anew {
+            self.map_slow(world);
+        }
+    }
+
+    fn map_slow(&mut self, world: &World) {
+        let were_slow = std::mem::take(&mut self.slow);
+        if self.pace.is_none() {
+            return;
+        }
+        let mut were_slow = were_slow.into_iter().peekable();
+        for (idx, row) in world.rows().iter().enumerate().filter(|(_, row)| row.falls) {
+            while were_slow.next_if(|slow| slow.serial < row.serial).is_some() {}
+            let known = were_slow.next_if(|slow| slow.serial == row.serial);
+            let pose = self.current.get(idx).expect("every row has a pose");
+            // No pose was ever cut so often, so it starts anew where it stands.
+            let new = Slow { serial: row.serial, row: 0, cuts: u32::MAX, from: pose, to: pose };
+            self.slow.push(Slow { row: idx as u32, ..known.unwrap_or(new) });
+        }
+    }
+
+    /// Finds everything its row anew, after rows have come, gone or become others. What is new has been cut more often
+    /// than anything ever was, so the next walk over the poses starts it anew; and so does what is simulated no more.
+    fn map_rows(&mut self, world: &World) {
+        let rows = world.rows();
+        let known = self.serials.len();
+        if self.current.len() < rows.len() {
+            self.previous.resize(rows.len());
+            self.current.resize(rows.len());
+        }
+        let (mut at, mut kept) = (0, 0);
+        for row in rows {
+            while at < known && self.serials[at] < row.serial {
+                self.gone += u32::from(self.roster.members()[at].simulated);
                 at += 1;
             }
-            if self.entries.get(at).is_none_or(|entry| entry.serial != row.serial) {
-                // Serials only rise, so what is new comes after all that are here; only what a person set free to move
-                // comes between them. No pose was ever cut so often, so it starts anew where it stands.
-                let (previous, current) = (Pose::default(), Pose::default());
-                let entry = Entry { serial: row.serial, id: row.id, cuts: u32::MAX, previous, current };
-                self.entries.insert(at, entry);
-            }
-            self.entry_of_row.push(at as u32);
-            if row.falls && self.pace.is_some() {
-                while were_slow.get(next_slow).is_some_and(|slow| slow.serial < row.serial) {
-                    next_slow += 1;
+            if at < known {
+                // Serials only rise, and rows keep their order: what is known moves up, and nothing new comes before.
+                assert_eq!(self.serials[at], row.serial, "what is new stands behind all that is known");
+                self.keep(at, kept);
+                if self.roster.members()[at].simulated && !row.simulated {
+                    self.gone += 1;
+                    self.cuts_of[kept] = u32::MAX;
                 }
-                let known = were_slow.get(next_slow).filter(|slow| slow.serial == row.serial);
-                let pose = self.entries[at].current;
-                // No pose was ever cut so often, as above.
-                let new = Slow { serial: row.serial, entry: 0, cuts: u32::MAX, from: pose, to: pose };
-                self.slow.push(Slow { entry: at as u32, ..*known.unwrap_or(&new) });
+                at += 1;
+            } else {
+                self.serials.truncate(kept);
+                self.cuts_of.truncate(kept);
+                self.serials.push(row.serial);
+                self.cuts_of.push(u32::MAX);
             }
-            at += 1;
+            kept += 1;
         }
-        self.mapped_revision = Some(world.entities_revision());
-    }
-
-    /// Removes entries of what is gone from the world; returns how many.
-    pub fn prune(&mut self, world: &World) -> u32 {
-        if self.pruned_revision == world.entities_revision() {
-            return 0;
-        }
-        self.pruned_revision = world.entities_revision();
-        self.mapped_revision = None;
-        let before = self.entries.len();
-        let mut rows = world.rows().iter().filter(|row| row.simulated).peekable();
-        self.entries.retain(|entry| {
-            while rows.peek().is_some_and(|row| row.serial < entry.serial) {
-                rows.next();
-            }
-            rows.peek().is_some_and(|row| row.serial == entry.serial)
+        let left = self.roster.members().get(at..known).unwrap_or_default();
+        self.gone += left.iter().filter(|member| member.simulated).count() as u32;
+        self.serials.truncate(kept);
+        self.cuts_of.truncate(kept);
+        self.previous.resize(kept);
+        self.current.resize(kept);
+        self.simulated = rows.iter().filter(|row| row.simulated).count();
+        let members = rows.iter().map(|row| Member {
+            entity: row.id,
+            parent: row.parent,
+            simulated: row.simulated,
+            look: row.look,
         });
-        (before - self.entries.len()) as u32
+        match Arc::get_mut(&mut self.roster) {
+            // Nobody else looks at it.
+            Some(roster) => roster.fill(members),
+            None => self.roster = Arc::new(members.collect()),
+        }
+        self.mapped_revision = Some(world.rows_revision());
+    }
+
+    /// What was in row `from` is in row `to` now, at or before it.
+    fn keep(&mut self, from: usize, to: usize) {
+        if from == to {
+            return;
+        }
+        for poses in [&mut self.previous, &mut self.current] {
+            let pose = poses.get(from).expect("every row has a pose");
+            poses.set(to, &pose);
+        }
+        self.serials[to] = self.serials[from];
+        self.cuts_of[to] = self.cuts_of[from];
+    }
+
+    /// Lets go of what is gone from the world; returns how many simulated entities that were since the last time.
+    pub fn prune(&mut self, world: &World) -> u32 {
+        if self.mapped_revision != Some(world.rows_revision()) {
+            self.settle(world);
+        }
+        std::mem::take(&mut self.gone)
+    }
+
+    /// How many simulated entities it has poses of.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.simulated
     }
 
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+    pub const fn is_empty(&self) -> bool {
+        self.simulated == 0
     }
 
     /// The previous and the current pose; `None` for what is not simulated or not there.
     #[must_use]
     pub fn poses(&self, id: EntityId) -> Option<(Pose, Pose)> {
-        self.entries.iter().find(|entry| entry.id == id).map(|entry| (entry.previous, entry.current))
+        let row = self.roster.position(id).filter(|row| self.roster.members()[*row].simulated)?;
+        self.previous.get(row).zip(self.current.get(row))
     }
 
-    pub(crate) fn entries(&self) -> &[Entry] {
-        &self.entries
+    /// Nothing came, went, changed its look or was put anywhere by hand since the last roll.
+    pub(crate) fn is_up_to_date(&self, world: &World) -> bool {
+        self.mapped_revision == Some(world.rows_revision()) && self.cuts == world.cuts()
     }
 
-    pub(crate) const fn cuts(&self) -> u64 {
-        self.cuts
+    pub(crate) const fn roster(&self) -> &Arc<Roster> {
+        &self.roster
+    }
+
+    /// By row: at the tick before the last.
+    pub(crate) const fn previous(&self) -> &Poses {
+        &self.previous
+    }
+
+    /// By row: at the last tick.
+    pub(crate) const fn current(&self) -> &Poses {
+        &self.current
     }
 }
 
 impl Slow {
     /// What is new or was put somewhere stands there. True: it was.
-    fn start_anew(&mut self, entry: &Entry) -> bool {
-        let is_cut = self.cuts != entry.cuts;
+    fn start_anew(&mut self, current: &Poses, cuts_of: &[u32]) -> bool {
+        let row = self.row as usize;
+        let is_cut = self.cuts != cuts_of[row];
         if is_cut {
-            (self.from, self.to, self.cuts) = (entry.current, entry.current, entry.cuts);
+            let pose = current.get(row).expect("every row has a pose");
+            (self.from, self.to, self.cuts) = (pose, pose, cuts_of[row]);
         }
         is_cut
     }

@@ -1,6 +1,10 @@
 //! What one frame shows: written by the frame, read by the renderer, changed by nobody in between.
 
-use crate::interpolation::{Interpolation, blend};
+mod items;
+
+pub use items::SnapshotItems;
+
+use crate::interpolation::{Interpolation, NO_PARENT, blend};
 use crate::scene::look::Look;
 use crate::scene::{EntityId, Pose, Sky, Sun};
 use crate::time::{FrameIndex, Nanos, Tick};
@@ -24,7 +28,7 @@ pub struct Snapshot {
     /// The simulated time it shows.
     pub shown_time: Nanos,
     /// Every entity; parents before children.
-    pub items: Vec<SnapshotItem>,
+    pub items: SnapshotItems,
     pub camera: Option<SnapshotCamera>,
     pub sun: Option<SunLight>,
     pub sky: Option<Sky>,
@@ -46,7 +50,7 @@ pub struct SnapshotItem {
 }
 
 impl SnapshotItem {
-    pub const NO_PARENT: u32 = u32::MAX;
+    pub const NO_PARENT: u32 = NO_PARENT;
 
     /// The pose relative to the parent, as drawn at `alpha`.
     #[must_use]
@@ -79,42 +83,13 @@ impl Snapshot {
     /// Takes the entities, camera and lights from the world and the poses from the store. The fields about the frame
     /// itself are the caller's.
     pub fn fill(&mut self, world: &World, store: &Interpolation) {
-        // A pose set by hand since the last tick is shown at once, unblended.
-        let put_since = world.cuts() != store.cuts();
-        let mut entries = store.entries().iter().peekable();
-        let mut standing = 0;
-        self.items.clear();
-        self.items.extend(world.rows().iter().map(|row| {
-            let (mut previous, mut current) = (Pose::default(), Pose::default());
-            if row.simulated {
-                while entries.peek().is_some_and(|entry| entry.serial < row.serial) {
-                    entries.next();
-                }
-                let entry = entries.peek().copied().filter(|entry| entry.serial == row.serial);
-                (previous, current) = match entry {
-                    Some(entry) if !put_since || world.placed(row).1 == entry.cuts => {
-                        (entry.previous, entry.current)
-                    }
-                    _ => (world.placed(row).0, world.placed(row).0),
-                };
-            } else {
-                standing += 1;
-            }
-            SnapshotItem {
-                entity: row.id,
-                parent: row.parent,
-                previous,
-                current,
-                simulated: row.simulated,
-                look: row.look,
-            }
-        }));
-        if standing > 0 {
-            world.each_placed(|row, pose, _| {
-                if let Some(item) = self.items.get_mut(row as usize).filter(|item| !item.simulated) {
-                    (item.previous, item.current) = (*pose, *pose);
-                }
-            });
+        if store.is_up_to_date(world) {
+            self.items.copy(store);
+        } else {
+            // What came, went or was put somewhere by hand since the last tick is shown at once, unblended.
+            let mut settled = store.clone();
+            settled.settle(world);
+            self.items.copy(&settled);
         }
         let stage = world.stage_set();
         self.camera = stage.camera.map(|found| SnapshotCamera {
@@ -131,18 +106,26 @@ impl Snapshot {
 
     /// Shows those of every crowd of a standing world where they will be at Play, each under the id of its crowd.
     pub fn add_crowds(&mut self, world: &World) {
+        let mut crowds = Vec::new();
         world.each_to_gather(|entity, look, pose| {
             let parent = SnapshotItem::NO_PARENT;
-            let item = SnapshotItem { entity, parent, previous: pose, current: pose, simulated: false, look };
-            self.items.push(item);
+            crowds.push(SnapshotItem {
+                entity,
+                parent,
+                previous: pose,
+                current: pose,
+                simulated: false,
+                look,
+            });
         });
+        self.items.extend(&crowds);
     }
 
     /// An entity's pose in world space as drawn at this snapshot's alpha; that of a following camera is the one it looks
     /// from. `None`: it is not in the picture.
     #[must_use]
     pub fn drawn_pose(&self, entity: EntityId) -> Option<Pose> {
-        let item = self.items.iter().position(|item| item.entity == entity)?;
+        let item = self.items.roster().position(entity)?;
         if self.camera.is_some_and(|camera| camera.item as usize == item && camera.follow.is_some()) {
             return self.camera_pose(self.alpha);
         }
@@ -163,7 +146,7 @@ impl Snapshot {
     pub fn drawn_all(&self, alpha: f64, out: &mut Vec<Pose>) {
         out.clear();
         out.reserve(self.items.len());
-        for item in &self.items {
+        for item in self.items.iter() {
             let local = item.blended(alpha);
             // Parents come first.
             let world = match out.get(item.parent as usize) {
@@ -192,11 +175,14 @@ impl Snapshot {
     }
 
     fn world_pose(&self, item: usize, local: &dyn Fn(&SnapshotItem) -> Pose) -> Pose {
-        let parent = |item: usize| match self.items[item].parent {
+        let member = |item: usize| self.items.roster().members()[item];
+        let parent = |item: usize| match member(item).parent {
             SnapshotItem::NO_PARENT => None,
             parent => Some(parent as usize),
         };
-        composed(item, parent, |item| local(&self.items[item]))
+        composed(item, parent, |item| {
+            local(&self.items.get(item).expect("an item and its parents are in the picture"))
+        })
     }
 }
 

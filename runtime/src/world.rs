@@ -80,6 +80,7 @@ pub struct World {
     next_id: u64,
     next_serial: u64,
     revision: u64,
+    rows_revision: u64,
     cuts: u64,
     work: WorkLists,
     stage: StageSet,
@@ -335,15 +336,14 @@ impl World {
         &self.rows
     }
 
+    /// Changes whenever a row comes, goes, or is another than it was; its pose is not in the row.
+    pub(crate) const fn rows_revision(&self) -> u64 {
+        self.rows_revision
+    }
+
     /// How often any pose was set on purpose.
     pub(crate) const fn cuts(&self) -> u64 {
         self.cuts
-    }
-
-    /// The pose after the last tick, and how often it was set on purpose.
-    pub(crate) fn placed(&self, row: &Row) -> (Pose, u32) {
-        let placed = self.ecs.get::<&Placed>(row.entity).expect("every row's entity has a pose");
-        (placed.pose, placed.cuts)
     }
 
     /// Calls `each` with the row, the pose and the count of cuts of every entity, in no order that matters: that of

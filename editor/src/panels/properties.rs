@@ -92,7 +92,7 @@ pub fn ui(
             if let Some(picture) = facts.picture.filter(|_| facts.selected_count < 2)
                 && let Some(item) = picture.item(observed.id)
             {
-                ui.scope(|ui| interpolation_ui(ui, &theme, picture, item));
+                ui.scope(|ui| interpolation_ui(ui, &theme, picture, &item));
             }
             sections(ui, running_view, rest, actions);
         });
@@ -105,7 +105,7 @@ fn name_ui(ui: &mut Ui, theme: &Theme, facts: &PropertiesFacts<'_>, observed: &E
     if facts.selected_count < 2 {
         row(ui, theme, "Name", |ui| _ = box_ui(ui, theme, None, &observed.name, theme.text, true));
         if observed.spawned {
-            ui.label(RichText::new("Made by a spawner: gone after Stop.").color(theme.run));
+            ui.label(RichText::new("Made by a spawner or a crowd: gone after Stop.").color(theme.run));
         }
         return;
     }

@@ -190,12 +190,12 @@ impl AuthoredWorld {
         }
         let mut hidden = vec![false; snapshot.items.len()];
         for idx in 0..snapshot.items.len() {
-            let item = &mut snapshot.items[idx];
+            let Some(item) = snapshot.items.get(idx) else { break };
             // Parents stand before their children.
             let below = hidden.get(item.parent as usize).copied().unwrap_or(false);
             hidden[idx] = below || self.hidden.contains(&item.entity);
             if hidden[idx] {
-                item.look = Look::default();
+                snapshot.items.set_look(idx, Look::default());
             }
         }
     }

@@ -122,9 +122,9 @@ fn within(
     let (low, high) = (a.min(b), a.max(b));
     let sight = frame.sight();
     let inside = |at: glam::Vec2| at.cmpge(low).all() && at.cmple(high).all();
-    let items = viewport.picture().map_or(&[][..], |picture| &picture.items);
+    let items = viewport.picture().into_iter().flat_map(|picture| picture.items.iter());
     let free = |id: EntityId| facts.live || !facts.locked.contains(&id);
-    let shapes = items.iter().filter(|item| item.look.is_something() && free(item.entity));
+    let shapes = items.filter(|item| item.look.is_something() && free(item.entity));
     let seen = shapes.filter(|item| sight.place(item.drawn.position).is_some_and(inside));
     let mut ids: Vec<EntityId> = seen.map(|item| item.entity).collect();
     // In Edit all of a crowd are one, and stand together.

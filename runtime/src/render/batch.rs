@@ -1,20 +1,26 @@
 //! From a snapshot and a view to what a GPU draws: blend, place, cull, sort into instances. Pure: no device.
 //!
-//! Two walks over the items: `place` blends them and finds what they cover, which the lens and the
-//! shadow map may depend on; `sort` then culls them and makes the instances. Everything here is kept from frame to
-//! frame, so a warm batch allocates nothing.
+//! Two walks over the items, a block at a time: `place` blends them and finds what they cover, which the lens and the
+//! shadow map may depend on; `sort` then culls them and writes the instances to where they are sent from. Both run with
+//! the widest registers the machine has, and compute the same to the bit with all of them. Everything here is kept from
+//! frame to frame, so a warm batch allocates nothing.
 
+mod instances;
 mod outline;
 mod place;
 mod sort;
+mod transpose;
 
+pub use instances::{Instance, Instances, MeshInstances, Meshes, Part};
 pub use outline::LineVertex;
 pub(super) use sort::drawn_as;
 
-use super::picture::{PictureItem, TickPoses};
+use super::picture::{PictureItems, TickPoses};
 use super::view::{Lens, View, ViewCamera};
 use crate::frame::zones::zone;
+use crate::interpolation::WholeRow;
 use crate::snapshot::Snapshot;
+use fearless_simd::Level;
 use glam::{Vec3, Vec4};
 use place::Bounds;
 
@@ -70,44 +76,6 @@ impl MeshKind {
     }
 }
 
-/// One shape to draw, as the vertex shader reads it: 48 bytes.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
-pub struct Instance {
-    pub position: [f32; 3],
-    /// Unit quaternion, x y z w.
-    pub rotation: [f32; 4],
-    /// The pose's scale times the shape's size.
-    pub scale: [f32; 3],
-    /// Capsules only: half height ÷ radius.
-    pub stretch: f32,
-    /// sRGB, red first, alpha 255.
-    pub color: [u8; 4],
-}
-
-/// The instances of one mesh. Drawn: all but the last; into the shadow map: `casting` and `unseen_casting`.
-#[derive(Clone, Debug, Default)]
-pub struct MeshInstances {
-    /// Seen, and lying on the ground: drawn dull, with the grid on it.
-    pub ground: Vec<Instance>,
-    /// Seen, but too flat or too wide to throw a shadow on anything.
-    pub drawn_only: Vec<Instance>,
-    /// Seen, and throws a shadow.
-    pub casting: Vec<Instance>,
-    /// Not seen, but its shadow may be.
-    pub unseen_casting: Vec<Instance>,
-}
-
-impl MeshInstances {
-    fn clear(&mut self) {
-        self.ground.clear();
-        self.drawn_only.clear();
-        self.casting.clear();
-        self.unseen_casting.clear();
-    }
-}
-
 /// The part of the world that the sun's shadow map covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ShadowReach {
@@ -125,9 +93,8 @@ pub struct Batch {
     pub lens: Lens,
     pub size: [u32; 2],
     /// Every item of the snapshot as it stands in the picture, in the snapshot's order.
-    pub items: Vec<PictureItem>,
-    /// By [`MeshKind::idx`].
-    pub meshes: [MeshInstances; MeshKind::COUNT],
+    pub items: PictureItems,
+    pub meshes: Meshes,
     /// The selected shape, drawn once more for its ring.
     pub selected: Option<(MeshKind, Instance)>,
     /// Other selected shapes that are seen, which get a ring too.
@@ -142,26 +109,31 @@ pub struct Batch {
     /// Shapes drawn, and shapes out of sight.
     pub drawn: u32,
     pub culled: u32,
-    /// About each item: its drawn position and radius, four of them side by side; see [`place::Spheres`].
-    spheres: Vec<place::Spheres>,
+    /// Of a sphere about each item's drawn position; NaN without a shape.
+    radii: Vec<WholeRow>,
     outline: outline::Scratch,
 }
 
 impl Batch {
     /// Makes the batch anew for this snapshot and view, at a size of some area.
     pub fn fill(&mut self, snapshot: &Snapshot, view: &View, size: [u32; 2]) {
+        self.fill_with(Level::new(), snapshot, view, size);
+    }
+
+    /// `level`: with which of the machine's registers.
+    fn fill_with(&mut self, level: Level, snapshot: &Snapshot, view: &View, size: [u32; 2]) {
         self.size = size;
         let alpha = if view.last_tick { 1.0 } else { snapshot.alpha };
         let bounds = {
             zone!("place");
-            place::place(snapshot, alpha, &mut self.items, &mut self.spheres)
+            place::place(level, &snapshot.items, alpha, &mut self.items, &mut self.radii)
         };
         self.lens = self.resolve_lens(snapshot, view, alpha, &bounds);
         self.shadow = self.shadow_reach(bounds.center, bounds.radius);
-        let selected = view.selection.and_then(|id| self.items.iter().position(|item| item.entity == id));
+        let selected = view.selection.and_then(|id| self.items.position(id));
         {
             zone!("sort");
-            self.sort_instances(bounds.shaped, selected, &view.also_selected);
+            self.sort_instances(level, selected, &view.also_selected);
         }
         self.outline_selected(snapshot, view, selected);
     }
@@ -197,15 +169,14 @@ impl Batch {
 
     fn outline_selected(&mut self, snapshot: &Snapshot, view: &View, selected: Option<usize>) {
         self.lines.clear();
-        self.selected_poses = selected.map(|idx| {
+        let item = selected.and_then(|idx| self.items.get(idx).map(|item| (idx, item)));
+        self.selected_poses = item.map(|(idx, item)| {
             let poses = snapshot.world_poses(idx);
-            let entity = self.items[idx].entity;
-            TickPoses { entity, previous: poses.previous, current: poses.current }
+            TickPoses { entity: item.entity, previous: poses.previous, current: poses.current }
         });
-        let Some((TickPoses { previous, current, .. }, idx)) = self.selected_poses.zip(selected) else {
+        let Some((TickPoses { previous, current, .. }, (_, item))) = self.selected_poses.zip(item) else {
             return;
         };
-        let item = &self.items[idx];
         let Some(shape) = item.look.shape().filter(|_| item.simulated) else { return };
         // A body at rest stands in both poses at once: its ring already says where.
         if !view.ghosts || previous == current {

@@ -65,11 +65,11 @@ impl Pick {
         self.clip_from_world = cropped(outlook, pixel) * outlook.view_projection;
         let planes = planes(&self.clip_from_world);
         self.order.clear();
-        for (idx, item) in (0..).zip(&picture.items) {
+        for (idx, item) in (0..).zip(picture.items.iter()) {
             // Comparisons with NaN are false: what is no number is drawn nowhere.
             let reaches = |plane: &Vec4| plane.truncate().dot(item.drawn.position) + plane.w >= -item.radius;
             if item.look.is_something() && planes.iter().all(reaches) && free(item.entity) {
-                self.order.push((drawn_as(item, outlook).place(), idx));
+                self.order.push((drawn_as(&item, outlook).place(), idx));
             }
         }
         self.order.sort_unstable();
@@ -78,10 +78,10 @@ impl Pick {
         self.draws.clear();
         for (number, (_, idx)) in (1_u32..).zip(&self.order) {
             let Some(item) = picture.items.get(*idx as usize) else { continue };
-            let drawn = drawn_as(item, outlook);
+            let drawn = drawn_as(&item, outlook);
             self.entities.push(item.entity);
             // The shader reads the number where it has the colour of a picture.
-            self.instances.push(Instance { color: number.to_le_bytes(), ..drawn.instance });
+            self.instances.push(drawn.instance.colored(number.to_le_bytes()));
             match self.draws.last_mut() {
                 Some((mesh, range)) if *mesh == drawn.mesh => range.end = number,
                 _ => self.draws.push((drawn.mesh, number - 1..number)),

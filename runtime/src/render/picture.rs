@@ -1,10 +1,12 @@
 //! What a finished target shows: for picking, for labels beside bodies, and to say which frame it is.
 
 use super::view::project;
+use crate::interpolation::{Member, NO_PARENT, Poses, Roster};
 use crate::scene::look::Look;
 use crate::scene::{EntityId, Pose};
 use crate::time::{FrameIndex, Nanos, Tick};
 use glam::{Mat4, Vec2, Vec3};
+use std::sync::Arc;
 
 /// One entity as it stands in a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,6 +19,79 @@ pub struct PictureItem {
     pub look: Look,
     /// Of a sphere about the drawn position that holds the whole shape, in metres; 0 without a shape.
     pub radius: f32,
+}
+
+/// Every entity as it stands in a picture. What does not change from picture to picture is shared with the snapshots.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PictureItems {
+    // As long as each other.
+    roster: Arc<Roster>,
+    drawn: Poses,
+}
+
+impl PictureItems {
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.drawn.len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[must_use]
+    pub fn get(&self, idx: usize) -> Option<PictureItem> {
+        let (member, drawn) = self.roster.members().get(idx).zip(self.drawn.get(idx))?;
+        Some(PictureItem {
+            entity: member.entity,
+            drawn,
+            simulated: self.roster.moves(idx),
+            look: member.look,
+            radius: member.look.bounding_radius(drawn.scale),
+        })
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = PictureItem> + '_ {
+        (0..self.len()).map(|idx| self.get(idx).expect("every index below the length has an item"))
+    }
+
+    /// The index of an entity.
+    #[must_use]
+    pub fn position(&self, entity: EntityId) -> Option<usize> {
+        self.roster.position(entity)
+    }
+
+    /// Its poses, to be drawn anew, after the entities were made those of the roster.
+    pub(super) fn drawn_for(&mut self, roster: &Arc<Roster>) -> &mut Poses {
+        if !Arc::ptr_eq(&self.roster, roster) {
+            self.roster = Arc::clone(roster);
+        }
+        self.drawn.resize(roster.len());
+        &mut self.drawn
+    }
+
+    pub(super) const fn drawn(&self) -> &Poses {
+        &self.drawn
+    }
+
+    pub(super) const fn roster(&self) -> &Arc<Roster> {
+        &self.roster
+    }
+}
+
+impl FromIterator<PictureItem> for PictureItems {
+    /// Nothing hangs on anything; the radii are those of the looks.
+    fn from_iter<I: IntoIterator<Item = PictureItem>>(items: I) -> Self {
+        let items: Vec<PictureItem> = items.into_iter().collect();
+        let members = items.iter().map(|item| Member {
+            entity: item.entity,
+            parent: NO_PARENT,
+            simulated: item.simulated,
+            look: item.look,
+        });
+        Self { roster: Arc::new(members.collect()), drawn: items.iter().map(|item| item.drawn).collect() }
+    }
 }
 
 /// The two poses that an entity is drawn between, in the world.
@@ -47,7 +122,7 @@ pub struct Picture {
     /// Where the same frame was drawn from once more, if it was.
     pub second: Option<Outlook>,
     /// In the snapshot's order, parents before children.
-    pub items: Vec<PictureItem>,
+    pub items: PictureItems,
     /// Of the entity that was selected in the view this is a picture of.
     pub selected: Option<TickPoses>,
 }
@@ -71,8 +146,8 @@ pub struct Outlook {
 impl Picture {
     /// The entity as this picture shows it.
     #[must_use]
-    pub fn item(&self, entity: EntityId) -> Option<&PictureItem> {
-        self.items.iter().find(|item| item.entity == entity)
+    pub fn item(&self, entity: EntityId) -> Option<PictureItem> {
+        self.items.position(entity).and_then(|idx| self.items.get(idx))
     }
 
     /// The poses it is drawn between; `None` until a picture is drawn in which it is selected.

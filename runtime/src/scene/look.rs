@@ -16,6 +16,14 @@ pub enum LookKind {
     Cylinder,
 }
 
+impl LookKind {
+    /// Cut into corners that are seen from near by, and so by its size on screen.
+    #[must_use]
+    pub const fn is_round(self) -> bool {
+        matches!(self, Self::Sphere | Self::Capsule | Self::Cylinder)
+    }
+}
+
 /// What is drawn where an entity stands. It holds the whole [`Shape`], so that either gives the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {

@@ -36,6 +36,7 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
         next_id: highest.saturating_add(1),
         next_serial: 0,
         revision: 1,
+        rows_revision: 1,
         cuts: 0,
         work: WorkLists::default(),
         stage: StageSet::default(),
@@ -143,6 +144,7 @@ impl World {
         let above = self.rows.get(parent as usize).map(|row| self.world_pose_of(row.entity));
         self.add(entity, id, pose, (parent, above), Place::New(Some(spawned)));
         self.revision += 1;
+        self.rows_revision += 1;
         id
     }
 
@@ -332,5 +334,6 @@ impl World {
         }
         work.mortal.retain(|(_, entity)| ecs.contains(*entity));
         self.revision += 1;
+        self.rows_revision += 1;
     }
 }

@@ -5,7 +5,7 @@ use super::build::Place;
 use super::components::Spawned;
 use super::motion::{Base, pose_at};
 use super::random::Random;
-use super::{NO_ROW, World};
+use super::{NO_ROW, Row, World};
 use crate::scene::look::Look;
 use crate::scene::{Crowd, Entity, EntityId, Motion, Pose, Scene};
 
@@ -39,15 +39,16 @@ impl World {
     /// Calls `each` with the crowd, the look and the pose at Play of all that its crowds will be, where their entities
     /// stand now.
     pub(crate) fn each_to_gather(&self, mut each: impl FnMut(EntityId, Look, Pose)) {
-        let mut found = self.ecs.query::<(hecs::Entity, &Crowd)>();
-        let mut crowds: Vec<(u32, hecs::Entity, &Crowd)> =
-            found.iter().map(|(handle, crowd)| (self.row_of[handle.id() as usize], handle, crowd)).collect();
-        // In drawing order, whatever memory has made of it after some edits.
-        crowds.sort_unstable_by_key(|(row, ..)| *row);
-        for (row, handle, crowd) in crowds {
-            let Some(id) = self.rows.get(row as usize).map(|row| row.id) else { continue };
+        let mut query = self.ecs.query::<(hecs::Entity, &Crowd)>();
+        let row_of = |handle: hecs::Entity| self.row_of.get(handle.id() as usize).copied();
+        let mut crowds: Vec<(u32, &Crowd)> =
+            query.iter().filter_map(|(handle, crowd)| Some((row_of(handle)?, crowd))).collect();
+        // In the order of memory they come as they were edited last.
+        crowds.sort_unstable_by_key(|(row, _)| *row);
+        for (row, crowd) in crowds {
+            let Some(Row { entity, id, .. }) = self.rows.get(row as usize).copied() else { continue };
             let look = Look::of(&crowd.shape);
-            for (_, pose) in members(crowd, self.world_pose_of(handle), self.seed, id) {
+            for (_, pose) in members(crowd, self.world_pose_of(entity), self.seed, id) {
                 each(id, look, pose);
             }
         }

@@ -31,6 +31,7 @@ impl World {
         self.unlist(&[handle].into());
         self.make_anew(entity, idx, parent);
         self.cuts += 1;
+        self.rows_revision += 1;
         if was_on_stage || self.is_on_stage(handle) {
             self.stage = stage_set(self);
         }
@@ -93,6 +94,7 @@ impl World {
         }
         self.cuts += 1;
         self.revision += 1;
+        self.rows_revision += 1;
         self.stage = stage_set(self);
         splice(lines, &removed, new_lines);
         for (id, _) in &moving {

@@ -81,6 +81,8 @@ fn windows_go_with_the_project_and_come_back_with_the_next() {
     press(&mut editor, "File");
     press(&mut editor, "Close project");
     assert!(!is_shown(&editor, "Filter entities"));
+    editor.get_by_label("Open judder-lab").scroll_to_me();
+    editor.run();
     press(&mut editor, "Open judder-lab");
     assert!(is_shown(&editor, "Filter entities"));
 }

@@ -9,8 +9,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 /// A corner of a line's triangles: position in clip space (−1 to 1, y up) and sRGB colour with opacity.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct LineVertex {
     pub position: [f32; 2],
     pub color: [f32; 4],

@@ -1,10 +1,13 @@
-//! Where every item of a snapshot stands in a picture, eight at a time.
+//! Where every item of a snapshot stands in a picture, a block at a time.
 
-use crate::interpolation::blend_eight;
-use crate::render::picture::PictureItem;
-use crate::snapshot::{Snapshot, SnapshotItem};
+use crate::interpolation::{
+    AHEAD, LANES, Member, PoseLanes, Poses, Roster, Row, WholeRow, ask_for, blend_lanes, copy_lanes, is_far,
+};
+use crate::render::picture::PictureItems;
+use crate::snapshot::SnapshotItems;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, dispatch, f32x16, mask32x16};
 use glam::Vec3;
-use wide::f32x4;
 
 /// Of everything placed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,170 +15,151 @@ pub(super) struct Bounds {
     /// Of a sphere about all shapes of ordinary size; where there is none, one of 4 m at the origin.
     pub center: Vec3,
     pub radius: f32,
-    /// How many items have a look.
-    pub shaped: u32,
-}
-
-/// The bounding spheres of four items side by side, so that four are culled at once. The radius of an item without a
-/// shape is NaN, which nothing compares with.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Spheres {
-    pub x: f32x4,
-    pub y: f32x4,
-    pub z: f32x4,
-    pub radius: f32x4,
 }
 
 /// A shape that is larger than this does not widen the shadow map.
 const SHADOW_LARGEST: f32 = 8.0;
 
-/// World poses of every item, drawn at `alpha` between its two ticks, parents first; and the spheres about them.
+/// World poses of every item, drawn at `alpha` between its two ticks, parents first; and the radii of the spheres about
+/// them, NaN where there is no shape.
 pub(super) fn place(
-    snapshot: &Snapshot,
+    level: Level,
+    snapshot: &SnapshotItems,
     alpha: f64,
-    items: &mut Vec<PictureItem>,
-    spheres: &mut Vec<Spheres>,
+    items: &mut PictureItems,
+    radii: &mut Vec<WholeRow>,
 ) -> Bounds {
-    // Every field of every item is written below: what stood here before need not be cleared.
-    items.resize(snapshot.items.len(), PictureItem::default());
-    spheres.clear();
-    spheres.reserve(snapshot.items.len().div_ceil(4));
-    let mut extent = Extent::default();
-    let (blocks, rest) = snapshot.items.as_chunks::<8>();
-    let (mut at, mut shaped) = (0, 0);
-    for block in blocks {
-        let Some((out, _)) = items[at..].split_first_chunk_mut::<8>() else { break };
-        draw_eight(block, alpha, out);
-        shaped += block.iter().filter(|item| item.look.is_something()).count();
-        if block.iter().any(|item| item.parent != SnapshotItem::NO_PARENT) {
-            (0..8).for_each(|lane| hang(&block[lane], items, at + lane));
-        }
-        for four in items[at..at + 8].as_chunks_mut::<4>().0 {
-            let four = Spheres::about(four);
-            extent.cover(&four);
-            spheres.push(four);
-        }
-        at += 8;
-    }
-    for (item, at) in rest.iter().zip(at..) {
-        copy(item, &mut items[at]);
-        items[at].drawn = item.blended(alpha);
-        hang(item, items, at);
-        shaped += usize::from(item.look.is_something());
-    }
-    for few in items[at..].chunks_mut(4) {
-        let few = Spheres::about(few);
-        extent.cover(&few);
-        spheres.push(few);
-    }
-    extent.bounds(shaped as u32)
+    let roster = &**snapshot.roster();
+    let drawn = items.drawn_for(snapshot.roster());
+    // Each is written below: what stood here before need not be cleared.
+    radii.resize(roster.lanes().len(), WholeRow::default());
+    let poses = Between { previous: snapshot.previous(), current: snapshot.current(), alpha };
+    dispatch!(level, simd => place_with(simd, &poses, roster, drawn, radii))
 }
 
-/// The eight relative to their parents, as drawn.
+/// What is blended.
+struct Between<'a> {
+    previous: &'a Poses,
+    current: &'a Poses,
+    alpha: f64,
+}
+
 #[inline(always)]
-fn draw_eight(block: &[SnapshotItem; 8], alpha: f64, out: &mut [PictureItem; 8]) {
-    for (item, out) in block.iter().zip(out.iter_mut()) {
-        copy(item, out);
+fn place_with<S: Simd>(
+    simd: S,
+    poses: &Between<'_>,
+    roster: &Roster,
+    drawn: &mut Poses,
+    radii: &mut [WholeRow],
+) -> Bounds {
+    let mut extent = Extent::new(simd);
+    let (previous, current) = (poses.previous.blocks(), poses.current.blocks());
+    let asks = is_far(previous.len());
+    for (block, (looks, WholeRow(radius))) in roster.lanes().iter().zip(radii).enumerate() {
+        if asks {
+            ask_for(simd, previous, block + AHEAD);
+            ask_for(simd, current, block + AHEAD);
+            ask_for(simd, drawn.blocks(), block + AHEAD);
+        }
+        let out = &mut drawn.blocks_mut()[block];
+        if looks.simulated == 0 || poses.alpha >= 1.0 {
+            copy_lanes(simd, &current[block], out);
+        } else if poses.alpha <= 0.0 {
+            copy_lanes(simd, &previous[block], out);
+        } else {
+            blend_lanes(simd, &previous[block], &current[block], poses.alpha, out);
+        }
+        if looks.hangs != 0 {
+            hang(roster.members(), looks.hangs, block, drawn);
+        }
+        let out = &drawn.blocks()[block];
+        *radius = looks.radius;
+        let unscaled =
+            is_one(simd, &out.scale[0]) & is_one(simd, &out.scale[1]) & is_one(simd, &out.scale[2]);
+        if !unscaled.all_true() {
+            scale_radii(roster.members(), unscaled.to_bitmask(), block, out, radius);
+        }
+        extent.cover(simd, out, radius);
     }
-    let moving = block.iter().any(|item| item.simulated && item.previous != item.current);
-    if !moving || alpha >= 1.0 {
-        for (item, out) in block.iter().zip(out) {
-            out.drawn = item.current;
+    extent.bounds()
+}
+
+#[inline(always)]
+fn is_one<S: Simd>(simd: S, row: &Row) -> mask32x16<S> {
+    f32x16::load_array_ref(simd, row).simd_eq(f32x16::splat(simd, 1.0))
+}
+
+/// Puts those with a parent where it has them. Parents come first, so those after it are none.
+#[inline(never)]
+fn hang(members: &[Member], hangs: u16, block: usize, drawn: &mut Poses) {
+    for lane in (0..LANES).filter(|lane| hangs & (1 << lane) != 0) {
+        let idx = block * LANES + lane;
+        let parent = members[idx].parent as usize;
+        if parent < idx
+            && let Some((parent, own)) = drawn.get(parent).zip(drawn.get(idx))
+        {
+            drawn.set(idx, &parent.of_child(&own));
         }
-    } else if alpha <= 0.0 {
-        for (item, out) in block.iter().zip(out) {
-            out.drawn = item.blended(alpha);
+    }
+}
+
+/// The radii of those that are scaled.
+#[inline(never)]
+fn scale_radii(members: &[Member], unscaled: u64, block: usize, drawn: &PoseLanes, radius: &mut Row) {
+    let members = members[block * LANES..].iter().take(LANES);
+    for (lane, member) in members.enumerate().filter(|(lane, _)| unscaled & (1 << lane) == 0) {
+        if member.look.is_something() {
+            let scale = Vec3::from_array(drawn.scale.map(|row| row[lane]));
+            radius[lane] = member.look.bounding_radius(scale);
         }
-    } else {
-        let [a, b, c, d, e, f, g, h] = block;
-        let between = [
-            (&a.previous, &a.current),
-            (&b.previous, &b.current),
-            (&c.previous, &c.current),
-            (&d.previous, &d.current),
-            (&e.previous, &e.current),
-            (&f.previous, &f.current),
-            (&g.previous, &g.current),
-            (&h.previous, &h.current),
+    }
+}
+
+/// The corners of a box, found in all lanes.
+struct Extent<S: Simd> {
+    low: [f32x16<S>; 3],
+    high: [f32x16<S>; 3],
+}
+
+impl<S: Simd> Extent<S> {
+    #[inline(always)]
+    fn new(simd: S) -> Self {
+        Self { low: [f32x16::splat(simd, f32::MAX); 3], high: [f32x16::splat(simd, f32::MIN); 3] }
+    }
+
+    #[inline(always)]
+    fn cover(&mut self, simd: S, drawn: &PoseLanes, radius: &Row) {
+        let radius = f32x16::load_array_ref(simd, radius);
+        let [x, y, z] = &drawn.position;
+        let center = [
+            f32x16::load_array_ref(simd, x),
+            f32x16::load_array_ref(simd, y),
+            f32x16::load_array_ref(simd, z),
         ];
-        blend_eight(&between, alpha, |lane, pose| out[lane].drawn = pose);
-    }
-}
-
-/// All but the pose and the radius.
-#[inline(always)]
-fn copy(item: &SnapshotItem, out: &mut PictureItem) {
-    out.entity = item.entity;
-    out.simulated = item.simulated;
-    out.look = item.look;
-}
-
-/// Puts an item where its parent has it. Parents come first, so those after it are none.
-fn hang(item: &SnapshotItem, items: &mut [PictureItem], at: usize) {
-    let (before, after) = items.split_at_mut(at);
-    if item.parent != SnapshotItem::NO_PARENT
-        && let (Some(parent), Some(out)) = (before.get(item.parent as usize), after.first_mut())
-    {
-        out.drawn = parent.drawn.of_child(&out.drawn);
-        out.simulated |= parent.simulated;
-    }
-}
-
-impl Spheres {
-    /// About at most four drawn items, whose radii are found here.
-    #[inline(always)]
-    fn about(items: &mut [PictureItem]) -> Self {
-        // What the last of four may lack.
-        let nothing = f32x4::new([0.0, 0.0, 0.0, f32::NAN]);
-        let mut rows = [nothing; 4];
-        for (row, item) in rows.iter_mut().zip(items) {
-            item.radius = item.look.bounding_radius(item.drawn.scale);
-            let radius = if item.look.is_something() { item.radius } else { f32::NAN };
-            let position = item.drawn.position;
-            *row = f32x4::new([position.x, position.y, position.z, radius]);
-        }
-        let [x, y, z, radius] = f32x4::transpose(rows);
-        Self { x, y, z, radius }
-    }
-}
-
-/// The corners of a box, found in four lanes.
-struct Extent {
-    low: [f32x4; 3],
-    high: [f32x4; 3],
-}
-
-impl Default for Extent {
-    fn default() -> Self {
-        Self { low: [f32x4::splat(f32::MAX); 3], high: [f32x4::splat(f32::MIN); 3] }
-    }
-}
-
-impl Extent {
-    #[inline(always)]
-    fn cover(&mut self, spheres: &Spheres) {
-        let Spheres { x, y, z, radius } = *spheres;
         // Nothing times a number is nothing, but no number times nothing is none.
-        let finite = ((x + y + z) * f32x4::ZERO).simd_eq(f32x4::ZERO);
-        let counts = radius.simd_lt(f32x4::splat(SHADOW_LARGEST)) & finite;
-        let every = counts.all();
-        for (axis, center) in [x, y, z].into_iter().enumerate() {
+        let zero = f32x16::splat(simd, 0.0);
+        let finite = ((center[0] + center[1] + center[2]) * zero).simd_eq(zero);
+        let counts = radius.simd_lt(f32x16::splat(simd, SHADOW_LARGEST)) & finite;
+        let every = counts.all_true();
+        for (axis, center) in center.into_iter().enumerate() {
             let (mut low, mut high) = (center - radius, center + radius);
             if !every {
-                low = counts.select(low, f32x4::splat(f32::MAX));
-                high = counts.select(high, f32x4::splat(f32::MIN));
+                low = counts.select(low, f32x16::splat(simd, f32::MAX));
+                high = counts.select(high, f32x16::splat(simd, f32::MIN));
             }
-            self.low[axis] = self.low[axis].fast_min(low);
-            self.high[axis] = self.high[axis].fast_max(high);
+            self.low[axis] = self.low[axis].min(low);
+            self.high[axis] = self.high[axis].max(high);
         }
     }
 
-    fn bounds(&self, shaped: u32) -> Bounds {
-        let low = Vec3::from_array(self.low.map(|of| of.to_array().into_iter().fold(f32::MAX, f32::min)));
-        let high = Vec3::from_array(self.high.map(|of| of.to_array().into_iter().fold(f32::MIN, f32::max)));
+    fn bounds(&self) -> Bounds {
+        // Of two zeros either may have been kept: a zero more makes both the same.
+        let low = self.low.map(|of| of.to_array().into_iter().fold(f32::MAX, f32::min) + 0.0);
+        let high = self.high.map(|of| of.to_array().into_iter().fold(f32::MIN, f32::max) + 0.0);
+        let (low, high) = (Vec3::from_array(low), Vec3::from_array(high));
         if low.x > high.x {
-            return Bounds { center: Vec3::ZERO, radius: 4.0, shaped };
+            return Bounds { center: Vec3::ZERO, radius: 4.0 };
         }
-        Bounds { center: (low + high) * 0.5, radius: (high - low).length() * 0.5, shaped }
+        Bounds { center: (low + high) * 0.5, radius: (high - low).length() * 0.5 }
     }
 }

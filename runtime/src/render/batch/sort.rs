@@ -1,13 +1,15 @@
-//! Culls what is placed and makes the instances, four at a time.
+//! Which items are seen or throw a shadow, and their instances, by mesh: a block at a time.
 
-use super::place::Spheres;
-use super::{Batch, Detail, Instance, MeshInstances, MeshKind};
+use super::instances::{Block, Instance, Instances, Meshes, Part};
+use super::{Batch, Detail, MeshInstances, MeshKind, transpose};
+use crate::interpolation::{AHEAD, LANES, LookLanes, Member, PoseLanes, Row, WholeRow, ask_for, is_far};
 use crate::render::picture::{Outlook, PictureItem};
 use crate::render::view::MOST_RINGS;
-use crate::scene::EntityId;
-use crate::scene::look::LookKind;
+use crate::scene::look::{Look, LookKind};
+use crate::scene::{EntityId, Pose};
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, dispatch, f32x16, mask8x16, u8x16, u32x16};
 use glam::{Vec3, Vec4};
-use wide::f32x4;
 
 /// Radius on screen, in pixels, from which a round shape is cut less coarsely, and from which finely: enough that no
 /// corner is seen.
@@ -20,90 +22,183 @@ const GROUND_EDGE: f32 = 6.0;
 const GROUND_RADIUS: f32 = 4.2;
 
 impl Batch {
-    /// `shaped`: how many items have a look. `selected`: the index of the selected one; `also`: others that are
+    /// `level`: with which of the machine's registers. `selected`: the index of the selected one; `also`: others that are
     /// selected, by rising ids.
-    pub(super) fn sort_instances(&mut self, shaped: u32, selected: Option<usize>, also: &[EntityId]) {
+    pub(super) fn sort_instances(&mut self, level: Level, selected: Option<usize>, also: &[EntityId]) {
         self.meshes.iter_mut().for_each(MeshInstances::clear);
         let tests = Tests::new(self);
-        let Self { spheres, items, meshes, .. } = self;
-        let (mut drawn, mut bare_ground) = (0, true);
-        for (spheres, items) in spheres.iter().zip(items.chunks(4)) {
-            let found = tests.look(spheres);
-            drawn += ones(found.seen);
-            // What most of a crowd is, all four of them: seen, with a shadow, and no ground.
-            if found.seen & found.near_shadow & !found.wide == EVERY {
-                for (lane, item) in items.iter().enumerate() {
-                    let instances = &mut meshes[mesh_idx(item, &found, lane)];
-                    if item.look.kind() == LookKind::Plane {
-                        instances.drawn_only.push(instance(item));
-                    } else {
-                        instances.casting.push(instance(item));
-                    }
-                }
-                continue;
-            }
-            for (lane, item) in items.iter().enumerate() {
-                bare_ground &= !sort_one(item, &found, lane, meshes);
-            }
-        }
-        (self.drawn, self.culled, self.bare_ground) = (drawn, shaped - drawn, bare_ground);
-        self.selected = selected.and_then(|idx| self.selected_instance(&tests, idx));
+        let Self { radii, items, meshes, .. } = self;
+        let roster = items.roster();
+        let placed =
+            Placed { members: roster.members(), looks: roster.lanes(), drawn: items.drawn().blocks(), radii };
+        let sorted = dispatch!(level, simd => sort_with(simd, &placed, &tests, meshes));
+        (self.drawn, self.bare_ground) = (sorted.drawn, sorted.bare_ground);
+        self.culled = roster.shaped() - sorted.drawn;
+        self.selected = selected.and_then(|idx| placed.selected_instance(&tests, idx));
         self.also_selected.clear();
         let also = &also[..also.len().min(MOST_RINGS)];
-        for idx in 0..if also.is_empty() { 0 } else { self.items.len() } {
+        for (idx, member) in placed.members.iter().enumerate().take_while(|_| !also.is_empty()) {
             // In Edit all of a crowd have one id.
-            let rings = self.also_selected.len();
-            if rings < MOST_RINGS && also.binary_search(&self.items[idx].entity).is_ok() {
-                let ring = self.selected_instance(&tests, idx);
-                self.also_selected.extend(ring);
+            if self.also_selected.len() < MOST_RINGS && also.binary_search(&member.entity).is_ok() {
+                self.also_selected.extend(placed.selected_instance(&tests, idx));
             }
         }
     }
+}
 
+/// Everything that stands in the picture.
+struct Placed<'a> {
+    members: &'a [Member],
+    // In blocks, as long as each other.
+    looks: &'a [LookLanes],
+    drawn: &'a [PoseLanes],
+    radii: &'a [WholeRow],
+}
+
+struct Sorted {
+    drawn: u32,
+    bare_ground: bool,
+}
+
+/// All lanes.
+const EVERY: u32 = 0xffff;
+
+#[inline(always)]
+fn sort_with<S: Simd>(simd: S, placed: &Placed<'_>, tests: &Tests, meshes: &mut Meshes) -> Sorted {
+    let wide_tests = tests.splat(simd);
+    let mut sorted = Sorted { drawn: 0, bare_ground: true };
+    let mut few = Block::default();
+    let asks = is_far(placed.drawn.len());
+    let blocks = placed.looks.iter().zip(placed.drawn).zip(placed.radii);
+    for (block, ((looks, drawn), WholeRow(radius))) in blocks.enumerate() {
+        if asks {
+            ask_for(simd, placed.drawn, block + AHEAD);
+            ask_for(simd, placed.looks, block + AHEAD);
+            ask_for(simd, placed.radii, block + AHEAD);
+        }
+        let found = wide_tests.look(simd, drawn, radius);
+        sorted.drawn += found.seen.count_ones();
+        if found.seen | found.near_shadow | found.wide == 0 {
+            continue;
+        }
+        let mut ground = 0;
+        if found.wide != 0 {
+            ground = grounds(&placed.members[block * LANES..], found.wide, drawn);
+            sorted.bare_ground &= ground == 0;
+        }
+        let lists = Lists::new(&found, looks, ground);
+        let listed = lists.seen | lists.casts;
+        if looks.alike && lists.are_one() {
+            if listed != 0 {
+                let instances = list(meshes, lists.numbers(simd, looks)[0]);
+                if asks {
+                    instances.ask_for(simd, AHEAD);
+                }
+                write_block(simd, drawn, looks, instances.block_more());
+            }
+            continue;
+        }
+        write_block(simd, drawn, looks, &mut few.0);
+        let numbers = lists.numbers(simd, looks);
+        let mut left = listed;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % LANES;
+            left &= left - 1;
+            list(meshes, numbers[lane]).push(&few.0[lane]);
+        }
+    }
+    sorted
+}
+
+/// Which lists the instances of a block go to: a bit for each of them.
+struct Lists {
+    seen: u32,
+    casts: u32,
+    ground: u32,
+    medium: u32,
+    fine: u32,
+}
+
+impl Lists {
+    #[inline(always)]
+    fn new(found: &Found, looks: &LookLanes, ground: u32) -> Self {
+        let round = u32::from(looks.is_round);
+        Self {
+            seen: found.seen,
+            casts: found.near_shadow & !u32::from(looks.is_plane) & !ground,
+            ground,
+            medium: found.medium & round,
+            fine: found.fine & round,
+        }
+    }
+
+    /// All have the same answer to every question.
+    #[inline(always)]
+    fn are_one(&self) -> bool {
+        is_one(self.seen) & is_one(self.casts) & is_one(self.ground) & is_one(self.medium) & is_one(self.fine)
+    }
+
+    /// Each one's list: four times its mesh in [`MeshKind::ALL`], and the part of it. Of what is not listed, any.
+    #[inline(always)]
+    fn numbers<S: Simd>(&self, simd: S, looks: &LookLanes) -> [u8; LANES] {
+        let casting = u8x16::splat(simd, Part::Casting as u8);
+        let drawn = lanes(simd, self.casts).select(casting, u8x16::splat(simd, Part::DrawnOnly as u8));
+        let drawn = lanes(simd, self.ground).select(u8x16::splat(simd, Part::Ground as u8), drawn);
+        let part = lanes(simd, self.seen).select(drawn, u8x16::splat(simd, Part::UnseenCasting as u8));
+        let (none, finer) = (u8x16::splat(simd, 0), u8x16::splat(simd, PARTS));
+        let finer = lanes(simd, self.medium).select(finer, none) + lanes(simd, self.fine).select(finer, none);
+        let coarsest =
+            u8x16::load_array(simd, COARSEST).swizzle_dyn(u8x16::load_array_ref(simd, &looks.kind));
+        (coarsest * u8x16::splat(simd, PARTS) + finer + part).to_array()
+    }
+}
+
+/// The coarsest mesh of each kind of look, by its number; nothing is never drawn.
+const COARSEST: [u8; LANES] = {
+    let mut coarsest = [0; LANES];
+    coarsest[LookKind::Cube as usize] = MeshKind::Cube.idx() as u8;
+    coarsest[LookKind::Plane as usize] = MeshKind::Plane.idx() as u8;
+    coarsest[LookKind::Sphere as usize] = MeshKind::Sphere(Detail::Coarse).idx() as u8;
+    coarsest[LookKind::Capsule as usize] = MeshKind::Capsule(Detail::Coarse).idx() as u8;
+    coarsest[LookKind::Cylinder as usize] = MeshKind::Cylinder(Detail::Coarse).idx() as u8;
+    coarsest
+};
+
+const PARTS: u8 = Part::ALL.len() as u8;
+
+#[inline(always)]
+fn lanes<S: Simd>(simd: S, bits: u32) -> mask8x16<S> {
+    mask8x16::from_bitmask(simd, u64::from(bits))
+}
+
+/// By its number, as [`Lists::numbers`] has it.
+#[inline(always)]
+fn list(meshes: &mut Meshes, number: u8) -> &mut Instances {
+    meshes[usize::from(number / PARTS)].part_mut(Part::ALL[usize::from(number % PARTS)])
+}
+
+/// All lanes are set, or none.
+#[inline(always)]
+const fn is_one(lanes: u32) -> bool {
+    lanes == 0 || lanes == EVERY
+}
+
+impl Placed<'_> {
     /// `None` where it is not seen.
     fn selected_instance(&self, tests: &Tests, idx: usize) -> Option<(MeshKind, Instance)> {
-        let (item, lane) = (&self.items[idx], idx % 4);
-        let found = tests.look(&self.spheres[idx / 4]);
-        let seen = found.seen & (1 << lane) != 0;
-        seen.then(|| (MeshKind::ALL[mesh_idx(item, &found, lane)], instance(item)))
+        let (block, lane) = (idx / LANES, idx % LANES);
+        let (looks, drawn) = (&self.looks[block], &self.drawn[block]);
+        let found =
+            dispatch!(Level::new(), simd => tests.splat(simd).look(simd, drawn, &self.radii[block].0));
+        let has = |lanes: u32| (lanes >> lane & 1) as usize;
+        let lists = Lists::new(&found, looks, 0);
+        let mesh = usize::from(COARSEST[usize::from(looks.kind[lane])]) + has(lists.medium) + has(lists.fine);
+        let instance = || (MeshKind::ALL[mesh], Instance::new(&drawn.pose(lane), &self.members[idx].look));
+        (found.seen & (1 << lane) != 0).then(instance)
     }
 }
 
-/// True: it lies on the ground, and shows the shadows there.
-#[inline(always)]
-fn sort_one(
-    item: &PictureItem,
-    found: &Found,
-    lane: usize,
-    meshes: &mut [MeshInstances; MeshKind::COUNT],
-) -> bool {
-    let has = |lanes: u32| lanes & (1 << lane) != 0;
-    if !has(found.seen | found.near_shadow | found.wide) {
-        return false;
-    }
-    let instances = &mut meshes[mesh_idx(item, found, lane)];
-    let ground = has(found.wide) && is_ground(item);
-    let casts = has(found.near_shadow) && !ground && item.look.kind() != LookKind::Plane;
-    match (has(found.seen), casts) {
-        (true, true) => instances.casting.push(instance(item)),
-        (true, false) if ground => instances.ground.push(instance(item)),
-        (true, false) => instances.drawn_only.push(instance(item)),
-        (false, true) => instances.unseen_casting.push(instance(item)),
-        (false, false) => {}
-    }
-    ground
-}
-
-/// All four lanes.
-const EVERY: u32 = 0b1111;
-
-/// How many of four lanes are set, of each of the sixteen ways to set them, four bits each.
-#[inline(always)]
-const fn ones(lanes: u32) -> u32 {
-    (0x4332_3221_3221_2110_u64 >> (lanes * 4)) as u32 & EVERY
-}
-
-/// What four spheres are held against.
+/// What spheres are held against.
 struct Tests {
     planes: [Vec4; 6],
     eye: Vec3,
@@ -115,7 +210,18 @@ struct Tests {
     fine: f32,
 }
 
-/// One bit for each of the four.
+/// The same in every lane.
+struct WideTests<S: Simd> {
+    planes: [[f32x16<S>; 4]; 6],
+    eye: [f32x16<S>; 3],
+    near_squared: f32x16<S>,
+    shadow_center: [f32x16<S>; 3],
+    shadow_radius: f32x16<S>,
+    medium: f32x16<S>,
+    fine: f32x16<S>,
+}
+
+/// One bit for each of a block.
 struct Found {
     /// At least a part of it is in the picture.
     seen: u32,
@@ -141,35 +247,77 @@ impl Tests {
         }
     }
 
-    /// A comparison with NaN is false: what is no number is not seen and throws no shadow.
     #[inline(always)]
-    fn look(&self, spheres: &Spheres) -> Found {
-        let Spheres { x, y, z, radius } = *spheres;
-        let splat = f32x4::splat;
-        let reaches = |plane: Vec4| {
-            (x * splat(plane.x) + y * splat(plane.y)) + (z * splat(plane.z) + splat(plane.w)) + radius
-        };
-        // How far it reaches into the picture past the plane that cuts off most of it.
+    fn splat<S: Simd>(&self, simd: S) -> WideTests<S> {
         let [left, right, bottom, top, near, far] = self.planes;
-        let sides = reaches(left).fast_min(reaches(right));
-        let ends = reaches(near).fast_min(reaches(far));
-        let inside = sides.fast_min(reaches(bottom)).fast_min(reaches(top).fast_min(ends));
-        let squared_from = |point: Vec3| {
-            let (x, y, z) = (x - splat(point.x), y - splat(point.y), z - splat(point.z));
-            x * x + y * y + z * z
-        };
-        let finite = ((x + y + z) * f32x4::ZERO).simd_eq(f32x4::ZERO);
-        let reach = radius + splat(self.shadow_radius);
-        let distance_squared = squared_from(self.eye).fast_max(splat(self.near_squared));
-        let radius_squared = radius * radius;
-        Found {
-            seen: (inside.simd_ge(f32x4::ZERO) & finite).to_bitmask(),
-            near_shadow: squared_from(self.shadow_center).simd_lt(reach * reach).to_bitmask(),
-            medium: (radius_squared * splat(self.medium)).simd_ge(distance_squared).to_bitmask(),
-            fine: (radius_squared * splat(self.fine)).simd_ge(distance_squared).to_bitmask(),
-            wide: radius.simd_ge(splat(GROUND_RADIUS)).to_bitmask(),
+        WideTests {
+            planes: [
+                plane(simd, left),
+                plane(simd, right),
+                plane(simd, bottom),
+                plane(simd, top),
+                plane(simd, near),
+                plane(simd, far),
+            ],
+            eye: point(simd, self.eye),
+            near_squared: f32x16::splat(simd, self.near_squared),
+            shadow_center: point(simd, self.shadow_center),
+            shadow_radius: f32x16::splat(simd, self.shadow_radius),
+            medium: f32x16::splat(simd, self.medium),
+            fine: f32x16::splat(simd, self.fine),
         }
     }
+}
+
+#[inline(always)]
+fn point<S: Simd>(simd: S, point: Vec3) -> [f32x16<S>; 3] {
+    [f32x16::splat(simd, point.x), f32x16::splat(simd, point.y), f32x16::splat(simd, point.z)]
+}
+
+#[inline(always)]
+fn plane<S: Simd>(simd: S, plane: Vec4) -> [f32x16<S>; 4] {
+    let [x, y, z] = point(simd, plane.truncate());
+    [x, y, z, f32x16::splat(simd, plane.w)]
+}
+
+impl<S: Simd> WideTests<S> {
+    /// A comparison with NaN is false: what is no number is not seen and throws no shadow.
+    #[inline(always)]
+    fn look(&self, simd: S, drawn: &PoseLanes, radius: &Row) -> Found {
+        let zero = f32x16::splat(simd, 0.0);
+        let radius = f32x16::load_array_ref(simd, radius);
+        let [x, y, z] = &drawn.position;
+        let at = [
+            f32x16::load_array_ref(simd, x),
+            f32x16::load_array_ref(simd, y),
+            f32x16::load_array_ref(simd, z),
+        ];
+        let mut seen = ((at[0] + at[1] + at[2]) * zero).simd_eq(zero);
+        for plane in &self.planes {
+            // Whether it reaches into the picture past this one.
+            let reach = (at[0] * plane[0] + at[1] * plane[1]) + (at[2] * plane[2] + plane[3]) + radius;
+            seen &= reach.simd_ge(zero);
+        }
+        let reach = radius + self.shadow_radius;
+        let distance_squared = squared_distance(&at, &self.eye);
+        let too_near = distance_squared.simd_lt(self.near_squared);
+        let distance_squared = too_near.select(self.near_squared, distance_squared);
+        let radius_squared = radius * radius;
+        let near_shadow = squared_distance(&at, &self.shadow_center).simd_lt(reach * reach);
+        Found {
+            seen: seen.to_bitmask() as u32,
+            near_shadow: near_shadow.to_bitmask() as u32,
+            medium: (radius_squared * self.medium).simd_ge(distance_squared).to_bitmask() as u32,
+            fine: (radius_squared * self.fine).simd_ge(distance_squared).to_bitmask() as u32,
+            wide: radius.simd_ge(f32x16::splat(simd, GROUND_RADIUS)).to_bitmask() as u32,
+        }
+    }
+}
+
+#[inline(always)]
+fn squared_distance<S: Simd>(a: &[f32x16<S>; 3], b: &[f32x16<S>; 3]) -> f32x16<S> {
+    let [x, y, z] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+    x * x + y * y + z * z
 }
 
 /// How a picture draws an item.
@@ -195,21 +343,30 @@ pub(in crate::render) fn drawn_as(item: &PictureItem, outlook: &Outlook) -> Draw
     let radius_squared = item.radius * item.radius;
     let from = |pixels: f32| {
         let border = (outlook.pixels_per_metre / pixels).powi(2);
-        u32::from(radius_squared * border >= distance_squared)
+        usize::from(radius_squared * border >= distance_squared)
     };
-    let found =
-        Found { seen: 1, near_shadow: 0, medium: from(MEDIUM_PIXELS), fine: from(FINE_PIXELS), wide: 0 };
+    let kind = item.look.kind();
+    let finer = if kind.is_round() { from(MEDIUM_PIXELS) + from(FINE_PIXELS) } else { 0 };
     Drawn {
-        mesh: MeshKind::ALL[mesh_idx(item, &found, 0)],
-        instance: instance(item),
-        ground: item.radius >= GROUND_RADIUS && is_ground(item),
+        mesh: MeshKind::ALL[usize::from(COARSEST[kind as usize]) + finer],
+        instance: Instance::new(&item.drawn, &item.look),
+        ground: item.radius >= GROUND_RADIUS && is_ground(&item.look, &item.drawn),
     }
 }
 
+/// Those of the `wide` lanes that are a ground.
+#[inline(never)]
+fn grounds(members: &[Member], wide: u32, drawn: &PoseLanes) -> u32 {
+    let is_one =
+        |lane: usize, member: &Member| wide & (1 << lane) != 0 && is_ground(&member.look, &drawn.pose(lane));
+    let lanes = members.iter().take(LANES).enumerate();
+    lanes.fold(0, |lanes, (lane, member)| lanes | u32::from(is_one(lane, member)) << lane)
+}
+
 /// Flat, wide and lying on the ground: what others throw their shadows on.
-fn is_ground(item: &PictureItem) -> bool {
-    let (pose, size) = (&item.drawn, item.look.size() * item.drawn.scale);
-    let top = match item.look.kind() {
+fn is_ground(look: &Look, pose: &Pose) -> bool {
+    let size = look.size() * pose.scale;
+    let top = match look.kind() {
         LookKind::Plane => 0.0,
         LookKind::Cube => size.y * 0.5,
         _ => return false,
@@ -218,33 +375,36 @@ fn is_ground(item: &PictureItem) -> bool {
     upright && size.x.min(size.z) >= GROUND_EDGE && (-0.005..0.05).contains(&(pose.position.y + top))
 }
 
-/// The coarsest mesh of each kind of look, by its number; nothing is never drawn.
-const COARSEST: [usize; 6] = [
-    0,
-    MeshKind::Cube.idx(),
-    MeshKind::Plane.idx(),
-    MeshKind::Sphere(Detail::Coarse).idx(),
-    MeshKind::Capsule(Detail::Coarse).idx(),
-    MeshKind::Cylinder(Detail::Coarse).idx(),
-];
-
-/// In [`MeshKind::ALL`]: the mesh that is fine enough.
+/// The instances of a block, whether or not each is drawn: what is [`Instance::new`] for one.
 #[inline(always)]
-fn mesh_idx(item: &PictureItem, found: &Found, lane: usize) -> usize {
-    let kind = item.look.kind();
-    let finer = (found.medium >> lane & 1) + (found.fine >> lane & 1);
-    let round = matches!(kind, LookKind::Sphere | LookKind::Capsule | LookKind::Cylinder);
-    COARSEST[kind as usize] + if round { finer as usize } else { 0 }
+fn write_block<S: Simd>(simd: S, drawn: &PoseLanes, looks: &LookLanes, out: &mut [Instance; LANES]) {
+    let [x, y, z] = &drawn.position;
+    let [turn_x, turn_y, turn_z, turn_w] = &drawn.rotation;
+    let color: f32x16<S> = u32x16::load_array_ref(simd, &looks.color).bitcast();
+    let columns = [
+        load(simd, x),
+        load(simd, y),
+        load(simd, z),
+        load(simd, turn_x),
+        load(simd, turn_y),
+        load(simd, turn_z),
+        load(simd, turn_w),
+        scale(simd, drawn, looks, 0),
+        scale(simd, drawn, looks, 1),
+        scale(simd, drawn, looks, 2),
+        load(simd, &looks.stretch),
+        color,
+    ];
+    transpose::write(simd, &columns, out);
 }
 
 #[inline(always)]
-fn instance(item: &PictureItem) -> Instance {
-    let (pose, look) = (&item.drawn, &item.look);
-    Instance {
-        position: pose.position.to_array(),
-        rotation: pose.rotation.to_array(),
-        scale: (pose.scale * look.size()).to_array(),
-        stretch: look.stretch(),
-        color: look.color(),
-    }
+fn load<S: Simd>(simd: S, row: &Row) -> f32x16<S> {
+    f32x16::load_array_ref(simd, row)
+}
+
+/// The pose's scale times the shape's size along an axis.
+#[inline(always)]
+fn scale<S: Simd>(simd: S, drawn: &PoseLanes, looks: &LookLanes, axis: usize) -> f32x16<S> {
+    load(simd, &drawn.scale[axis]) * load(simd, &looks.size[axis])
 }

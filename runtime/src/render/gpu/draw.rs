@@ -7,7 +7,7 @@ use super::pipelines::Pipelines;
 use super::target::{Attachments, texture};
 use super::timer::Timer;
 use super::{GpuContext, SHADOW_FORMAT};
-use crate::render::batch::{Batch, Instance, MeshKind};
+use crate::render::batch::{Batch, Instance, MeshKind, Part};
 use crate::snapshot::Snapshot;
 use crate::time::Nanos;
 use std::mem::size_of;
@@ -131,8 +131,7 @@ impl Painter {
         let count: usize = batch
             .meshes
             .iter()
-            .map(|mesh| [&mesh.ground, &mesh.drawn_only, &mesh.casting, &mesh.unseen_casting])
-            .map(|lists| lists.iter().map(|list| list.len()).sum::<usize>())
+            .map(|mesh| Part::ALL.iter().map(|part| mesh[*part].len()).sum::<usize>())
             .sum();
         let marked = usize::from(batch.selected.is_some()) + batch.also_selected.len();
         self.instances.fit(context, (count + marked) * size_of::<Instance>());
@@ -144,10 +143,10 @@ impl Painter {
         };
         for (mesh, ranges) in batch.meshes.iter().zip(&mut self.ranges) {
             let start = append(&[]);
-            let ground = append(&mesh.ground);
-            let drawn_only = append(&mesh.drawn_only);
-            let casting = append(&mesh.casting);
-            let end = append(&mesh.unseen_casting);
+            let ground = append(&mesh[Part::Ground]);
+            let drawn_only = append(&mesh[Part::DrawnOnly]);
+            let casting = append(&mesh[Part::Casting]);
+            let end = append(&mesh[Part::UnseenCasting]);
             *ranges = MeshRanges { ground: start..ground, drawn: ground..casting, casting: drawn_only..end };
         }
         for (_, instance) in batch.selected.iter().chain(&batch.also_selected) {

@@ -22,7 +22,7 @@ fn snapshot(frame: u64, alpha: f64) -> Snapshot {
         simulated: true,
         look: BALL.into(),
     };
-    Snapshot { run: 1, frame: FrameIndex(frame), alpha, items: vec![ball], ..Snapshot::default() }
+    Snapshot { run: 1, frame: FrameIndex(frame), alpha, items: [ball].into(), ..Snapshot::default() }
 }
 
 fn view() -> View {
@@ -96,21 +96,23 @@ fn gpu_throws_a_shadow_on_the_ground_and_on_a_floor() {
     let eye = Vec3::new(0.0, 5.0, 5.0);
     let camera = ViewCamera::Fly { eye, yaw: 0.0, pitch: -std::f32::consts::FRAC_PI_4, fov_degrees: 50.0 };
     let mut ball = snapshot(1, 0.0);
-    ball.items[0].previous = at(0.0, 1.0);
-    ball.items[0].current = at(0.0, 1.0);
+    let item = ball.items.get(0).unwrap();
+    let item = SnapshotItem { previous: at(0.0, 1.0), current: at(0.0, 1.0), ..item };
+    ball.items = [item].into();
     let floor = Shape {
         kind: ShapeKind::Plane { width: 30.0, depth: 30.0 },
         color: Color { red: 90, green: 90, blue: 90 },
     };
     let mut floored = ball.clone();
-    floored.items.push(SnapshotItem {
+    let floor = SnapshotItem {
         entity: EntityId(2),
         look: floor.into(),
         previous: Pose::default(),
         current: Pose::default(),
         simulated: false,
-        ..ball.items[0]
-    });
+        ..item
+    };
+    floored.items = [item, floor].into();
     let (mut renderer, mut receiver, _sender) = renderer(View { camera, ..view() });
     for snapshot in [ball, floored] {
         let image = draw(&mut renderer, &snapshot);
@@ -248,7 +250,7 @@ fn gpu_makes_an_error_of_a_refused_submit_and_goes_on() {
 fn gpu_draws_two_thousand_bodies_with_one_call_a_mesh() {
     let (mut renderer, _receiver, _sender) = renderer(view());
     let mut many = snapshot(1, 0.5);
-    let ball = many.items[0];
+    let ball = many.items.get(0).unwrap();
     many.items = (0..2000_u16)
         .map(|idx| {
             let (x, y) = (f32::from(idx % 50) * 0.1 - 2.5, f32::from(idx / 50) * 0.1 - 2.0);
@@ -302,7 +304,7 @@ fn gpu_draws_the_same_frame_from_a_second_view_while_one_is_asked_for() {
     let target = receiver.take().unwrap();
     let (first, second) = (target.picture.outlook, target.picture.second.unwrap());
     assert_eq!((first.size, second.size), ([320, 200], [160, 120]));
-    let ball = target.picture.items[0].drawn.position;
+    let ball = target.picture.items.get(0).unwrap().drawn.position;
     assert!((second.pixel(ball).unwrap() - glam::vec2(80.0, 60.0)).length() < 0.5);
     let texture = target.second.as_ref().unwrap().texture.clone();
     let image = renderer.context().read_back(&texture).unwrap();

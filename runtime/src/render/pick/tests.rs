@@ -75,7 +75,7 @@ fn shapes_are_drawn_by_mesh_in_their_numbers_and_grounds_last() {
     let pick = asked(&picture, Vec3::new(0.0, 0.3, 0.0), |_| true);
     assert_eq!(pick.entities, [3, 1].map(EntityId), "the near balls are beside the square");
     assert_eq!(pick.draws, [(MeshKind::Cube, 0..1), (MeshKind::Plane, 1..2)]);
-    let numbers: Vec<u32> = pick.instances.iter().map(|one| u32::from_le_bytes(one.color)).collect();
+    let numbers: Vec<u32> = pick.instances.iter().map(|one| u32::from_le_bytes(one.color())).collect();
     assert_eq!(numbers, [1, 2]);
 }
 

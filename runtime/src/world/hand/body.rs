@@ -25,6 +25,7 @@ impl World {
         }
         let idx = self.row_of[entity.id() as usize] as usize;
         self.rows[idx].look = Look::from(Some(shape));
+        self.rows_revision += 1;
         true
     }
 
@@ -84,6 +85,7 @@ impl World {
             self.list_work(self.rows[idx].entity);
         }
         self.revision += 1;
+        self.rows_revision += 1;
     }
 
     /// Lets an entity be moved by its motion and by keys, or keeps these for when it may be again.

@@ -143,11 +143,10 @@ fn gpu_picks_what_each_pixel_of_the_picture_shows() {
 fn gpu_picks_from_the_picture_that_was_asked_about_whatever_was_drawn_since() {
     let mut bench = Bench::new(view());
     let (old, _) = bench.draw(&crowd(1, 0.0));
-    let place = old.outlook.pixel(old.items[5].drawn.position).unwrap();
+    let place = old.outlook.pixel(old.items.get(5).unwrap().drawn.position).unwrap();
     let mut moved = crowd(2, 0.5);
-    for item in &mut moved.items {
-        item.current.position += Vec3::Y * 40.0;
-    }
+    let up = |pose: Pose| Pose { position: pose.position + Vec3::Y * 40.0, ..pose };
+    moved.items = moved.items.iter().map(|item| SnapshotItem { current: up(item.current), ..item }).collect();
     bench.ask(&old, &old.outlook, place, None);
     let (new, _) = bench.draw(&moved);
     assert_eq!(bench.answer().unwrap(), Some(6));
@@ -158,7 +157,7 @@ fn gpu_picks_from_the_picture_that_was_asked_about_whatever_was_drawn_since() {
 fn gpu_picks_what_lies_behind_what_is_locked() {
     let ball = ShapeKind::Sphere { radius: 0.6 };
     let [near, far] = [2.0, -2.0].map(|z| pose(Vec3::new(0.3, 1.0, z), 0.0));
-    let items = vec![item(1, ball, far, far), item(2, ball, near, near)];
+    let items = [item(1, ball, far, far), item(2, ball, near, near)].into();
     let mut bench = Bench::new(view());
     let (picture, _) = bench.draw(&Snapshot { items, ..Snapshot::default() });
     let at = picture.outlook.pixel(far.position).unwrap();
@@ -180,7 +179,7 @@ fn gpu_picks_from_the_second_view() {
     let (picture, _) = bench.draw(&crowd(1, 0.3));
     let second = picture.second.unwrap();
     // The tall one stands farthest to the right but one: from there it is before most of the others.
-    let at = second.pixel(picture.items[4].drawn.position).unwrap();
+    let at = second.pixel(picture.items.get(4).unwrap().drawn.position).unwrap();
     bench.ask(&picture, &second, at, None);
     assert_eq!(bench.answer().unwrap(), Some(5));
 }
@@ -189,7 +188,7 @@ fn gpu_picks_from_the_second_view() {
 fn gpu_waits_for_nothing_when_it_is_asked_and_answers_after_the_next_picture() {
     let mut bench = Bench::new(view());
     let (picture, _) = bench.draw(&crowd(1, 0.4));
-    let at = picture.outlook.pixel(picture.items[5].drawn.position).unwrap();
+    let at = picture.outlook.pixel(picture.items.get(5).unwrap().drawn.position).unwrap();
     bench.ask(&picture, &picture.outlook, at, None);
     assert_eq!(bench.renderer.attend(), Attention::UnderWay, "it is handed over, no more");
     // The picture is waited for, and with it all that was handed over before.
@@ -207,7 +206,7 @@ fn gpu_waits_for_nothing_when_it_is_asked_and_answers_after_the_next_picture() {
 fn gpu_that_is_gone_answers_with_a_sentence_and_each_question() {
     let mut bench = Bench::new(view());
     let (picture, _) = bench.draw(&crowd(1, 0.4));
-    let at = picture.outlook.pixel(picture.items[5].drawn.position).unwrap();
+    let at = picture.outlook.pixel(picture.items.get(5).unwrap().drawn.position).unwrap();
     bench.ask(&picture, &picture.outlook, at, None);
     assert_eq!(bench.renderer.attend(), Attention::UnderWay);
     bench.renderer.context().device.destroy();

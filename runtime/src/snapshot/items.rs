@@ -1,0 +1,114 @@
+//! The entities of a snapshot: their poses in blocks, as a batch reads them, and the rest shared with other snapshots.
+
+use super::SnapshotItem;
+use crate::interpolation::{Interpolation, Member, Poses, Roster};
+use crate::scene::look::Look;
+use std::sync::Arc;
+
+/// Every entity of a snapshot, parents before children.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SnapshotItems {
+    // As long as each other.
+    roster: Arc<Roster>,
+    previous: Poses,
+    current: Poses,
+}
+
+impl SnapshotItems {
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.roster.len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[must_use]
+    pub fn get(&self, idx: usize) -> Option<SnapshotItem> {
+        let member = self.roster.members().get(idx)?;
+        let (previous, current) = self.previous.get(idx).zip(self.current.get(idx))?;
+        Some(SnapshotItem {
+            entity: member.entity,
+            parent: member.parent,
+            previous,
+            current,
+            simulated: member.simulated,
+            look: member.look,
+        })
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = SnapshotItem> + '_ {
+        (0..self.len()).map(|idx| self.get(idx).expect("every index below the length has an item"))
+    }
+
+    /// Draws an item otherwise than it looks in the world.
+    ///
+    /// # Panics
+    /// There is no item of this index.
+    pub fn set_look(&mut self, idx: usize, look: Look) {
+        Arc::make_mut(&mut self.roster).set_look(idx, look);
+    }
+
+    /// Puts these behind all others; of what is not simulated, the current pose counts.
+    pub(super) fn extend(&mut self, items: &[SnapshotItem]) {
+        if items.is_empty() {
+            return;
+        }
+        let first = self.len();
+        Arc::make_mut(&mut self.roster).extend(items.iter().map(member));
+        self.previous.resize(first + items.len());
+        self.current.resize(first + items.len());
+        for (idx, item) in (first..).zip(items) {
+            self.previous.set(idx, if item.simulated { &item.previous } else { &item.current });
+            self.current.set(idx, &item.current);
+        }
+    }
+
+    /// Becomes what the store has: the poses are copied, the rest is shared.
+    pub(super) fn copy(&mut self, store: &Interpolation) {
+        if !Arc::ptr_eq(&self.roster, store.roster()) {
+            self.roster = Arc::clone(store.roster());
+        }
+        self.previous.copy(store.previous());
+        self.current.copy(store.current());
+    }
+
+    pub(crate) const fn roster(&self) -> &Arc<Roster> {
+        &self.roster
+    }
+
+    pub(crate) const fn previous(&self) -> &Poses {
+        &self.previous
+    }
+
+    pub(crate) const fn current(&self) -> &Poses {
+        &self.current
+    }
+}
+
+impl FromIterator<SnapshotItem> for SnapshotItems {
+    fn from_iter<I: IntoIterator<Item = SnapshotItem>>(items: I) -> Self {
+        let items: Vec<SnapshotItem> = items.into_iter().collect();
+        let mut own = Self::default();
+        own.extend(&items);
+        own
+    }
+}
+
+const fn member(item: &SnapshotItem) -> Member {
+    Member { entity: item.entity, parent: item.parent, simulated: item.simulated, look: item.look }
+}
+
+impl From<Vec<SnapshotItem>> for SnapshotItems {
+    fn from(items: Vec<SnapshotItem>) -> Self {
+        items.into_iter().collect()
+    }
+}
+
+impl<const N: usize> From<[SnapshotItem; N]> for SnapshotItems {
+    fn from(items: [SnapshotItem; N]) -> Self {
+        items.into_iter().collect()
+    }
+}
