@@ -8,7 +8,6 @@ mod frame_loop;
 use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, HarnessBuilder};
 use frame_loop::FrameLoop;
-use framewalk_inspector::history::Fate;
 use framewalk_inspector::{
     Inspector, InspectorAction, JobsView, KeyNames, LiveView, OpenFrame, Panel, Theme, theme::FontFamilies,
 };
@@ -407,24 +406,6 @@ fn desk_of(desk: &Desk) -> Desk {
         entry.render.into_iter().for_each(|render| copy.inspector.ingest_render(render));
     }
     copy
-}
-
-#[test]
-fn ticks_that_are_passed_over_are_undrawn_and_no_drops() {
-    let mut inspector = Inspector::default();
-    inspector.begin_run(1);
-    for n in 1..=9_u64 {
-        let mut frame = FrameRecord { run: 1, frame: FrameIndex(n), tick: Tick(n), ..FrameRecord::default() };
-        frame.handoff.mode = HandoffMode::Free;
-        inspector.ingest_frame(frame);
-    }
-    let picture = |n| RenderRecord { run: 1, frame: FrameIndex(n), ..RenderRecord::default() };
-    inspector.ingest_render(picture(2));
-    inspector.ingest_render(picture(7));
-    let fates: Vec<Fate> = inspector.history().run(1).range(0, 9).map(|entry| entry.fate).collect();
-    let (undrawn, rendered, pending) = (Fate::Undrawn, Fate::Rendered, Fate::Pending);
-    assert_eq!(fates, [undrawn, rendered, undrawn, undrawn, undrawn, undrawn, rendered, pending, pending]);
-    assert_eq!(inspector.history().totals().dropped, 0);
 }
 
 #[test]

@@ -18,5 +18,7 @@ mod selection;
 mod stats;
 #[path = "pure/theme.rs"]
 mod theme;
+#[path = "pure/undrawn.rs"]
+mod undrawn;
 #[path = "pure/wording.rs"]
 mod wording;
