@@ -280,6 +280,9 @@ pub struct ShotArgs {
     /// Frames a second, 1 to 1000 [default: the project's]
     #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
     pub frame_rate: Option<Rate>,
+    /// How frames reach the render thread: slot, lockstep or free [default: the project's]
+    #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
+    pub handoff: Option<HandoffMode>,
     /// Play so long on a manual clock, then pause; 0 shows the scene as it was made
     #[arg(long, value_name = "S", value_parser = some_seconds, default_value = "3", allow_negative_numbers = true)]
     pub seconds: Nanos,

@@ -55,7 +55,7 @@ pub struct StageFigures {
 }
 
 /// How frames reach the render thread.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HandoffMode {
     /// One slot, newest wins: the simulation keeps the frame clock, and what is not taken in time is dropped.
     #[default]
