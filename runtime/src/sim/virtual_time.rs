@@ -9,6 +9,7 @@ use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::core::FrameError;
 use crate::frame::record::{FrameRecord, HandoffCounts, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, frame_handoff};
+use crate::jobs::Workers;
 use crate::render::guarded::guarded as guarded_call;
 use crate::render::{Attention, BatchFigures, Renderer};
 use crate::scene::Scene;
@@ -56,6 +57,8 @@ pub struct VirtualRun {
     time: VirtualTime,
     observations: ObservationReceiver,
     failure: Option<RunFailure>,
+    // Joined after all that hands jobs over is gone.
+    workers: Option<Workers>,
 }
 
 impl VirtualRun {
@@ -88,7 +91,13 @@ impl VirtualRun {
         let real = (options.stamps == Stamps::Measured).then(RealClock::new);
         let failure = render.failure.clone();
         let time = VirtualTime { now: options.start, spent: Nanos::ZERO, real, render };
-        Ok(Self { sim, time, observations: receiver, failure })
+        Ok(Self { sim, time, observations: receiver, failure, workers: None })
+    }
+
+    /// Threads that help with its ticks, which take as much of the manual clock's time without them.
+    pub fn set_workers(&mut self, workers: Workers) {
+        self.sim.core_mut().set_jobs(Some(workers.jobs().clone()));
+        self.workers = Some(workers);
     }
 
     /// The manual clock.
