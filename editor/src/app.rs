@@ -9,6 +9,7 @@ pub mod editing;
 mod gizmo;
 pub mod holding;
 pub mod leaving;
+mod live;
 mod naming;
 mod opening;
 mod outside;
@@ -37,6 +38,7 @@ use framewalk_runtime::time::source::RealClock;
 pub use self::workspace::{OpenScene, Workspace};
 use crate::command::keymap::Keymap;
 use crate::command::{Action, Situation};
+use crate::gamepads::Gamepads;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
@@ -58,7 +60,7 @@ use crate::shell::fonts;
 use crate::shell::status::Message;
 use crate::shell::toolbar::ToolbarView;
 use crate::shell::undocked::Undocked;
-use crate::shell::welcome::Offer;
+use crate::shell::welcome::{Offer, Unsaved};
 use crate::viewport::Viewport;
 use crate::viewport::texture::Graphics;
 use crate::window::WindowLink;
@@ -141,7 +143,11 @@ pub struct EditorApp {
     away_wants_keyboard: bool,
     menu_wanted: bool,
     offers: Option<(Vec<Offer>, Vec<Offer>)>,
+    // Of all projects, as the welcome page shows it; none while another page is shown.
+    unsaved: Option<Vec<Unsaved>>,
     game_had_keys: bool,
+    // None until a game in the window has the keyboard.
+    gamepads: Option<Gamepads>,
     was_hidden: bool,
     adapter: String,
     troubles: troubles::Troubles,
@@ -233,7 +239,9 @@ impl EditorApp {
             alone: None,
             layout_edited: false,
             offers: None,
+            unsaved: None,
             game_had_keys: false,
+            gamepads: None,
             was_hidden: false,
             adapter,
             troubles: troubles::Troubles::default(),
@@ -377,6 +385,7 @@ impl EditorApp {
         self.follow_threads();
         self.poll_jobs(ctx);
         self.follow_holding(ctx);
+        self.follow_undo_memory();
         self.poll_files(ctx);
         self.offer_recoveries();
         self.autosave(ctx);

@@ -119,6 +119,7 @@ pub enum NewEntity {
     Body,
     Mover,
     Spawner,
+    Crowd,
     Teleporter,
     Player,
     Camera,
@@ -127,7 +128,7 @@ pub enum NewEntity {
 }
 
 impl NewEntity {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Empty,
         Self::Cube,
         Self::Sphere,
@@ -137,6 +138,7 @@ impl NewEntity {
         Self::Body,
         Self::Mover,
         Self::Spawner,
+        Self::Crowd,
         Self::Teleporter,
         Self::Player,
         Self::Camera,
@@ -157,6 +159,7 @@ impl NewEntity {
             Self::Body => "Falling body",
             Self::Mover => "Mover",
             Self::Spawner => "Spawner",
+            Self::Crowd => "Crowd",
             Self::Teleporter => "Teleporter",
             Self::Player => "Player",
             Self::Camera => "Camera",
@@ -652,6 +655,18 @@ impl EditorCommand {
         matches!(self, Self::StepStage)
     }
 
+    /// Changes what is shown of the authored scene, or which one it is, but nothing in it.
+    const fn is_of_the_authored_scene(self) -> bool {
+        matches!(
+            self,
+            Self::ToggleHidden
+                | Self::ToggleLocked
+                | Self::ShowAll
+                | Self::Revert
+                | Self::Name(Naming::RenameScene)
+        )
+    }
+
     /// Why it is not allowed now, as a sentence; `Ok` when it is.
     ///
     /// # Errors
@@ -687,15 +702,6 @@ impl EditorCommand {
             Self::StepStage | Self::StepFrame | Self::StepTick if !steps => {
                 Err("Nothing runs: press Play, or Pause and then Play.")
             }
-            Self::ToggleHidden
-            | Self::ToggleLocked
-            | Self::ShowAll
-            | Self::Revert
-            | Self::Name(Naming::RenameScene)
-                if runs =>
-            {
-                Err("A running scene is a copy: Stop, and then change the authored one.")
-            }
             Self::CloseScene | Self::CloseOtherScenes | Self::NextScene | Self::PreviousScene
                 if now.scenes_open < 2 =>
             {
@@ -706,7 +712,7 @@ impl EditorCommand {
             {
                 Err("The scene in front runs: Stop it first.")
             }
-            _ if runs && self.changes_the_scene() => {
+            _ if runs && (self.changes_the_scene() || self.is_of_the_authored_scene()) => {
                 Err("A running scene is a copy: Stop, and then change the authored one.")
             }
             Self::Duplicate
@@ -774,9 +780,9 @@ pub enum Action {
     /// What Ctrl rounds to while something is moved, turned or scaled.
     SetSteps(crate::viewport::gizmo::Steps),
     /// Changes the running world, and only that.
-    ChangeRun(framewalk_runtime::scene::EntityId, framewalk_runtime::world::HandEdit),
-    /// Writes what the running world has to the authored scene.
-    Keep(framewalk_runtime::scene::EntityId, crate::panels::properties::running::Part),
+    ChangeRun(Vec<(framewalk_runtime::scene::EntityId, framewalk_runtime::world::HandEdit)>),
+    /// Writes what the running world has of the selected entities to the authored scene.
+    Keep(&'static [crate::panels::properties::part::Part]),
     /// Puts entities, with all that hangs on them, elsewhere in the tree.
     MoveEntities {
         ids: Vec<framewalk_runtime::scene::EntityId>,
@@ -807,6 +813,8 @@ pub enum Action {
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),
     SetFrameRate(crate::session::FrameRateChoice),
+    /// How frames reach the render thread, in this run and the next ones.
+    SetHandoff(framewalk_runtime::scene::project::HandoffMode),
     Select(Option<framewalk_runtime::scene::EntityId>),
     /// Changes what is selected, where it can be more than one.
     ChangeSelection(crate::document::selection::SelectionChange),
@@ -842,6 +850,10 @@ pub enum Action {
     ClearLog,
     /// Seconds until unsaved work is kept.
     SetAutosave(u32),
+    /// MiB for what can be undone; none is as much as there is.
+    SetUndoMemory(Option<u32>),
+    /// The other editor is not asked any more.
+    CancelTakeOver,
     /// How many frames the inspector keeps.
     SetHistoryFrames(usize),
     /// Moves a panel to a window of its own.

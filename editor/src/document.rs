@@ -142,6 +142,13 @@ impl Document {
         self.jump(self.history.done_count() + 1)
     }
 
+    /// Gives the history this much memory.
+    pub fn set_undo_budget(&mut self, bytes: usize) {
+        if self.history.budget_bytes() != bytes {
+            self.history.set_budget(bytes);
+        }
+    }
+
     /// Says that the scene is now as in its file.
     pub fn mark_saved(&mut self) {
         self.history.mark_saved();
@@ -179,7 +186,7 @@ impl Document {
     /// Puts another scene, as it is in its file, in place of this one; nothing of this one can be undone. A selected entity that is still there stays selected.
     pub fn replace(&mut self, scene: Scene) {
         self.scene = scene.into();
-        self.history = History::default();
+        self.history = History::with_budget(self.history.budget_bytes());
         self.changed(&Reach { order: true, ..Reach::default() });
     }
 

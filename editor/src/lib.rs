@@ -15,6 +15,7 @@ pub mod window;
 pub mod app;
 pub mod command;
 pub mod document;
+pub mod gamepads;
 pub mod project;
 pub mod session;
 pub mod settings;

@@ -11,6 +11,7 @@
 //! window stands; the surface belongs to the render thread.
 
 pub mod in_step;
+pub mod mouse;
 pub mod poll;
 pub mod records;
 pub mod surface;
@@ -38,6 +39,7 @@ use winit::window::{Fullscreen, Window, WindowId};
 
 use crate::cli::run::interrupt::interrupted;
 use crate::cli::run::outcome::{Ending, Outcome};
+use crate::gamepads::Gamepads;
 use crate::viewport::keys;
 use crate::window::display;
 use in_step::InStep;
@@ -114,6 +116,7 @@ struct Open {
     window: Arc<Window>,
     run: LiveRun,
     input: InputSender,
+    gamepads: Gamepads,
     views: ViewSender,
     view: View,
     records: Records,
@@ -194,6 +197,7 @@ impl Open {
             window,
             run,
             input,
+            gamepads: Gamepads::open(),
             views,
             view,
             records: Records::new(plan.keep_all),
@@ -214,7 +218,11 @@ impl Open {
             }
             WindowEvent::Focused(false) => self.input.send(now, InputKind::ReleaseAll),
             WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => self.key(key, now),
-            _ => {}
+            other => {
+                if let Some(kind) = mouse::from_window(other) {
+                    self.input.send(now, kind);
+                }
+            }
         }
     }
 
@@ -245,6 +253,9 @@ impl Open {
 
     /// What is done however quiet the window is.
     fn look(&mut self, plan: &Plan, now: Nanos) {
+        // The system keeps them until they are asked for: they are as old as the last look, at most.
+        let input = &mut self.input;
+        self.gamepads.poll(|kind| input.send(now, kind));
         let (records, in_step) = (&mut self.records, &mut self.in_step);
         let mut shift = None;
         self.run.poll(|record| {

@@ -10,7 +10,7 @@ use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord,
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::render::Renderer;
-use framewalk_runtime::scene::project::Project;
+use framewalk_runtime::scene::project::{HandoffMode, Project};
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::observe::Observation;
 use framewalk_runtime::sim::{Control, RunFailure, RunSettings, RunState};
@@ -39,6 +39,7 @@ pub struct RunChoices {
     pub speed: Speed,
     pub tick_rate: Rate,
     pub frame_rate: FrameRateChoice,
+    pub handoff: HandoffMode,
     /// Pause was pressed before Play: frame 1 is shown and stands.
     pub start_paused: bool,
 }
@@ -105,6 +106,7 @@ impl Session {
                 speed: project.speed,
                 tick_rate: project.tick_rate,
                 frame_rate: FrameRateChoice::Display,
+                handoff: project.handoff,
                 start_paused: false,
             },
             frame_rate: project.frame_rate,
@@ -218,6 +220,7 @@ impl Session {
             tick_rate: self.choices.tick_rate,
             frame_rate: self.frame_rate,
             speed: self.choices.speed,
+            handoff: self.choices.handoff,
             start_paused: self.choices.start_paused,
             run: self.number + 1,
             ..self.settings.clone()
@@ -271,6 +274,12 @@ impl Session {
         self.follow_frame_rate();
     }
 
+    /// Another way for frames to reach the render thread: from the next frame on where a run lives.
+    pub fn set_handoff(&mut self, mode: HandoffMode) {
+        self.choices.handoff = mode;
+        self.control(Control::SetHandoff(mode));
+    }
+
     /// The window is on a display of this rate; `None` where none is known.
     pub fn set_display_rate(&mut self, rate: Option<Rate>) {
         self.display_rate = rate;
@@ -291,9 +300,9 @@ impl Session {
         self.run.as_deref().map(Run::now)
     }
 
-    /// Which entity's values come back with each observation.
-    pub fn watch(&mut self, entity: Option<EntityId>) {
-        self.control(Control::Watch(entity));
+    /// Which entities' values come back with each observation: those of the last one at length.
+    pub fn watch(&mut self, entities: Vec<EntityId>) {
+        self.control(Control::Watch(entities));
     }
 
     /// Wakes whoever draws: a view waits.
@@ -387,7 +396,10 @@ fn take(
         }
         RuntimeRecord::Render(render) => {
             news(News::Render(render));
-            shown.rendered(&render, &mut |record| news(News::Shown(record)));
+            // A frame is shown or unseen once, however often it is drawn in the free handoff.
+            if !render.again {
+                shown.rendered(&render, &mut |record| news(News::Shown(record)));
+            }
         }
     }
 }

@@ -23,6 +23,9 @@ pub const HISTORIES: [usize; 5] = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 /// Seconds after a change until unsaved work is kept that are offered; any from 1 to 600 is kept.
 pub const AUTOSAVES: [u32; 4] = [5, 10, 30, 60];
 
+/// MiB of memory for what can be undone that are offered; any from 1 to the last is kept.
+pub const UNDO_MEMORIES: [u32; 6] = [1, 16, 64, 256, 1024, 4096];
+
 /// Zooms that are offered; any between the first and the last is kept.
 pub const ZOOMS: [f32; 7] = [0.5, 0.75, 0.9, 1.0, 1.25, 1.5, 2.0];
 
@@ -40,6 +43,8 @@ pub struct Settings {
     pub history_frames: usize,
     /// Seconds after a change until unsaved work is kept for recovery. At least 1, at most 600.
     pub autosave_seconds: u32,
+    /// MiB of memory for what can be undone, in each scene: at least 1, at most 4096. `None`: as much as there is.
+    pub undo_mebibytes: Option<u32>,
     /// Keys that were changed: the name of a command and its keys, as `Ctrl+K`.
     pub keys: BTreeMap<String, String>,
     /// The tour was taken or skipped.
@@ -117,6 +122,7 @@ impl Default for Settings {
             when_hidden: WhenHidden::default(),
             history_frames: HISTORY_FRAMES,
             autosave_seconds: 10,
+            undo_mebibytes: Some(64),
             keys: BTreeMap::new(),
             tour_taken: false,
             recent: Vec::new(),
@@ -136,6 +142,12 @@ impl Settings {
     #[must_use]
     pub fn history_frames(&self) -> usize {
         self.history_frames.clamp(100, 1_000_000)
+    }
+
+    /// Memory for what can be undone in a scene, in bytes, within what is sensible.
+    #[must_use]
+    pub fn undo_bytes(&self) -> usize {
+        self.undo_mebibytes.map_or(usize::MAX, |mebibytes| (mebibytes.clamp(1, 4096) as usize) << 20)
     }
 
     /// How long after a change unsaved work is kept for recovery, within what is sensible.
@@ -258,6 +270,14 @@ mod tests {
         assert!(!settings.places.contains_key("/games/0#main"));
         assert_eq!(place.camera(), Some(FlyCamera::default()));
         assert_eq!(KeptPlace { yaw: f32::NAN, ..place }.camera(), None);
+    }
+
+    #[test]
+    fn memory_for_undo_is_within_what_is_sensible_or_all_there_is() {
+        let bytes = |undo_mebibytes| Settings { undo_mebibytes, ..Settings::default() }.undo_bytes();
+        assert_eq!(Settings::default().undo_bytes(), 64 << 20);
+        assert_eq!([Some(0), Some(5000)].map(bytes), [1 << 20, 4 << 30]);
+        assert_eq!(bytes(None), usize::MAX);
     }
 
     #[test]

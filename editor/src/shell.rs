@@ -1,4 +1,4 @@
-//! The window around the panels: menu, transport, dock, panels in windows of their own, status bar, welcome page,
+//! The window around the panels: menu, transport, tabs of scenes, dock, panels in windows of their own, status bar, welcome page,
 //! dialogs, palette, preferences, tour, faces.
 
 pub mod areas;
@@ -12,6 +12,7 @@ pub mod palette;
 pub mod preferences;
 pub mod question;
 pub mod status;
+pub mod tabs;
 pub mod toolbar;
 pub mod tour;
 pub mod undocked;

@@ -392,7 +392,8 @@ pub fn ui(
         if hovered.is_some() || viewport.gizmo.held.is_some() {
             ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
         }
-        gizmo::paint::ui(ui, &dark, &viewport.gizmo, &stand, &sight, hovered);
+        let is_faint = over::shows_ghosts(viewport, facts);
+        gizmo::paint::ui(ui, &dark, &viewport.gizmo, (&stand, &sight), hovered, is_faint);
     }
     over::ui(ui, &dark, rect, frame, viewport, port, facts, actions);
     mouse::ui(ui, rect, frame, &response, viewport, port, facts, actions);

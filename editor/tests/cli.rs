@@ -14,6 +14,8 @@ mod check;
 mod field_cases;
 #[path = "cli/fmt.rs"]
 mod fmt;
+#[path = "cli/handoffs.rs"]
+mod handoffs;
 #[path = "cli/motion.rs"]
 mod motion;
 #[path = "cli/new.rs"]

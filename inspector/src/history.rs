@@ -163,8 +163,11 @@ impl History {
         let played = self.played_until(&record);
         // With nothing left in the slot at the end of stage 6, the render thread has it already.
         let is_taken = record.handoff.published > 0 && record.handoff.pending == 0;
-        let fate = if is_taken { Fate::InFlight } else { Fate::Pending };
-        self.entries.push(Entry { record, played, fate, ..Entry::default() });
+        let mut entry = Entry { record, played, ..Entry::default() };
+        if is_taken && !entry.is_free() {
+            entry.fate = Fate::InFlight;
+        }
+        self.entries.push(entry);
         let Self { entries, pyramid, .. } = self;
         pyramid.appended(entries.next(), |index| leaf(entries, index));
         self.join_early(key);
@@ -189,6 +192,12 @@ impl History {
         let key = (render.run, render.frame);
         if let Some(index) = self.index_of(key) {
             let Some(entry) = self.entries.get_mut(index) else { return };
+            entry.pictures += u32::from(render.outcome == RenderOutcome::Rendered);
+            if render.again {
+                // The frame itself was rendered by its first picture.
+                self.revision += 1;
+                return;
+            }
             entry.render = Some(render);
             let fate = match (render.outcome, entry.fate) {
                 (RenderOutcome::Abandoned, _) => Fate::Abandoned,
@@ -196,6 +205,7 @@ impl History {
                 (RenderOutcome::Rendered, _) => Fate::Rendered,
             };
             self.set_fate_at(index, fate);
+            self.mark_undrawn_before(index);
             self.settle();
             self.revision += 1;
         } else if self.may_still_come(key) {
@@ -360,11 +370,22 @@ impl History {
 
     /// The frame before was either replaced by this one, or it had been taken.
     fn mark_taken_before(&mut self, record: &FrameRecord) {
-        let is_waiting = |entry: &&Entry| entry.record.run == record.run && entry.fate == Fate::Pending;
+        let is_waiting = |entry: &&Entry| entry.waits_in(record.run) && !entry.is_free();
         if self.entries.last().filter(is_waiting).is_some()
             && let Some(before) = self.entries.get_mut(self.entries.next() - 1)
         {
             before.fate = Fate::InFlight;
+        }
+    }
+
+    /// Free handoff: ticks only go forward, so what waits behind one that was drawn never will be.
+    fn mark_undrawn_before(&mut self, index: u64) {
+        let run = self.totals.run;
+        for older in (self.run_start.max(self.entries.first())..index).rev() {
+            if !self.at_index(older).is_some_and(|entry| entry.waits_in(run) && entry.is_free()) {
+                break;
+            }
+            self.set_fate_at(older, Fate::Undrawn);
         }
     }
 
@@ -438,7 +459,12 @@ impl History {
             if !entry.is_settled(self.windowed) && index >= self.settled_end {
                 break;
             }
-            let error = self.error.next(&entry.record, entry.displayed(self.windowed));
+            let display = entry.displayed(self.windowed);
+            let error = match entry.render.filter(|_| entry.is_free()).zip(display) {
+                // It was drawn for a time of the render thread's own.
+                Some((picture, at)) => self.error.next_picture(&entry.record, picture.shown_time, at),
+                None => self.error.next(&entry.record, display),
+            };
             // Most frames of a run that nobody shows have none, and a chunk that is not written to stays shared.
             if entry.animation_error != error
                 && let Some(entry) = self.entries.get_mut(index)

@@ -151,6 +151,16 @@ impl AnimationError {
     /// Takes the next frame of a run, in order, with the time at which it was shown: the present, else the end of its
     /// submit; none where it was dropped, abandoned or never seen.
     pub fn next(&mut self, record: &FrameRecord, display: Option<Nanos>) -> Option<Nanos> {
+        self.look(record, display.map(|display| (record.shown_time, display)))
+    }
+
+    /// As [`AnimationError::next`], for a picture that shows a simulated time of its own: in the free handoff there may be
+    /// several of one frame, each at another.
+    pub fn next_picture(&mut self, record: &FrameRecord, shown_time: Nanos, display: Nanos) -> Option<Nanos> {
+        self.look(record, Some((shown_time, display)))
+    }
+
+    fn look(&mut self, record: &FrameRecord, shown: Option<(Nanos, Nanos)>) -> Option<Nanos> {
         let settings = (record.run, record.tick_rate, record.frame_rate, record.speed);
         let continues = record.kind == FrameKind::Running && self.settings == Some(settings);
         self.settings = Some(settings);
@@ -158,10 +168,10 @@ impl AnimationError {
             // The break holds until a frame is shown again: a dropped first frame does not end it.
             self.before = None;
         }
-        let display = display?;
-        let before = self.before.replace((record.shown_time, display));
+        let (shown_time, display) = shown?;
+        let before = self.before.replace((shown_time, display));
         let (shown_before, display_before) = before?;
-        let simulated = i128::from(record.shown_time.0) - i128::from(shown_before.0);
+        let simulated = i128::from(shown_time.0) - i128::from(shown_before.0);
         let passed = i128::from(display.0) - i128::from(display_before.0);
         let scaled = divide_rounded(passed * i128::from(record.speed.thousandths()), 1000);
         let error = simulated - scaled;

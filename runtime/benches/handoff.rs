@@ -1,7 +1,8 @@
 //! The slot beside its peers, in the same run:
 //! `cargo bench -p framewalk-runtime --no-default-features --bench handoff`.
 //!
-//! One thread: what the operations cost, not what the machine's cores take to pass a line to each other.
+//! One thread: what the operations cost, not what the machine's cores take to pass a line to each other. But for the
+//! barrier, which is nothing without a second one.
 
 #[path = "shared/row.rs"]
 mod row;
@@ -10,7 +11,7 @@ use std::hint::black_box;
 
 use crossbeam_queue::ArrayQueue;
 use framewalk_runtime::frame::record::RenderOutcome;
-use framewalk_runtime::handoff::{FrameDescriptor, frame_handoff, slot};
+use framewalk_runtime::handoff::{FrameDescriptor, barrier, frame_handoff, slot};
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
 use row::{Aim, Row};
 
@@ -116,6 +117,48 @@ fn main() {
             ),
         ],
     );
+
+    print_barrier(rounds);
+}
+
+/// Two threads that meet, again and again, with nothing between two meetings: beside the barrier of the standard library.
+fn print_barrier(rounds: usize) {
+    const MEETINGS: u64 = 2_000;
+    let mut own = |_: usize| {
+        let [mut a, mut b] = <[_; 2]>::try_from(barrier(2).expect("two parties")).ok().expect("two parties");
+        std::thread::scope(|scope| {
+            // Kept until both are done: a party that is dropped breaks the barrier.
+            let other = scope.spawn(move || {
+                (0..MEETINGS).for_each(|_| b.meet(None, || true).expect("the other party meets"));
+                b
+            });
+            (0..MEETINGS).for_each(|_| a.meet(None, || true).expect("the other party meets"));
+            other.join().expect("it does not panic");
+        });
+    };
+    let mut std = |_: usize| {
+        let barrier = std::sync::Barrier::new(2);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                (0..MEETINGS).for_each(|_| {
+                    barrier.wait();
+                });
+            });
+            (0..MEETINGS).for_each(|_| {
+                barrier.wait();
+            });
+        });
+    };
+    let nanos = row::taking_turns(rounds.div_ceil(4), [&mut own, &mut std]);
+    let [ours, theirs] = nanos.map(|nanos| nanos / MEETINGS as f64);
+    Row {
+        what: "barrier, two threads, meet",
+        unit: "ns",
+        ours,
+        peer: Some(("std::sync::Barrier", theirs)),
+        aim: Some(Aim::Ratio(1.0)),
+    }
+    .print();
 }
 
 fn descriptor(n: u64) -> FrameDescriptor {

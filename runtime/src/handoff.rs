@@ -1,6 +1,7 @@
-//! How state crosses a thread: one slot, newest wins, every loss known to the operation that caused it.
+//! How state crosses a thread, in three ways: a slot where the newest wins, two buffers that are exchanged at a meeting of
+//! both sides, and a ring of the last four ticks. In each of them every loss is known to the operation that caused it.
 //!
-//! Three pooled buffers go round between a producer, one atomic word and a consumer; each of the three owns exactly
+//! The slot: three pooled buffers go round between a producer, one atomic word and a consumer; each of the three owns exactly
 //! one of them at any time, and an exchange with the word is one atomic swap. Nothing is queued, locked or allocated.
 //!
 //! ```text
@@ -10,13 +11,17 @@
 //! ```
 //!
 //! - [`slot()`]: the slot itself, for any type. It serves for frames, for finished targets and for the view.
-//! - [`frames`]: the slot with a descriptor and exact counts, from the simulation to the render thread.
+//! - [`barrier`](mod@barrier) and [`double_buffer`](mod@double_buffer): where the parties of the lockstep meet, and what
+//!   they exchange there.
+//! - [`ring`](mod@ring): the last four ticks, for a renderer that keeps its own time.
+//! - [`frames`]: one face over the three, with a descriptor and exact counts, from the simulation to the render thread.
 //! - [`inbox`](mod@inbox): no slot but two buffers, for events of which none may be lost: input on its way to the simulation.
 //!
 //! - [`task`], [`tally`], [`sleep`]: what `jobs` is made of. A closure as a value that may borrow, the count of those
 //!   that are pending, and threads that sleep until one is over or another is there.
 //!
-//! `unsafe` stands in [`slot`](mod@slot), [`inbox`](mod@inbox), [`task`] and [`sleep`], and the whole of this module is model-checked under
+//! `unsafe` stands in [`slot`](mod@slot), [`double_buffer`](mod@double_buffer), [`ring`](mod@ring), [`inbox`](mod@inbox),
+//! [`task`] and [`sleep`], and the whole of this module is model-checked under
 //! `--cfg loom`.
 
 mod counts;
@@ -24,8 +29,11 @@ pub(crate) mod idle;
 pub(crate) mod sync;
 mod word;
 
+pub mod barrier;
+pub mod double_buffer;
 pub mod frames;
 pub mod inbox;
+pub mod ring;
 pub mod sleep;
 pub mod slot;
 pub mod tally;
@@ -38,9 +46,11 @@ mod loom_models_jobs;
 #[cfg(all(test, not(loom)))]
 mod stress;
 
+pub use barrier::barrier;
+pub use double_buffer::double_buffer;
 pub use frames::{
-    FrameConsumer, FrameDescriptor, FrameProducer, HandoffClosed, HandoffStats, Holder, Published,
-    TakenFrame, frame_handoff,
+    Blend, FrameConsumer, FrameDescriptor, FrameProducer, HandoffClosed, HandoffStats, Held, Holder,
+    Publication, PublishError, Published, Taken, TakenFrame, TickSpan, frame_handoff, frame_handoffs,
 };
 pub use inbox::{InboxReader, InboxWriter, inbox};
 pub use slot::{Consumer, Producer, SlotClosed, slot};

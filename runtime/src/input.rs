@@ -1,10 +1,14 @@
-//! Keys: events in, held keys and edges out; an edge is seen by exactly one tick.
+//! Keys, buttons, sticks and the mouse: events in, held keys and edges out; an edge is seen by exactly one tick.
+
+pub mod axes;
+
+pub use axes::{Axis, Tilt};
 
 use crate::time::Nanos;
 use std::fmt;
 use std::str::FromStr;
 
-/// A key that a game can see.
+/// A key or a button that a game can see: of the keyboard, of the mouse, of a gamepad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Key {
@@ -26,11 +30,29 @@ pub enum Key {
     Digit1,
     Digit2,
     Digit3,
+    MouseLeft,
+    MouseRight,
+    MouseMiddle,
+    /// Of the four under the right thumb, the lower one.
+    PadSouth,
+    PadEast,
+    PadWest,
+    PadNorth,
+    PadLeftShoulder,
+    PadRightShoulder,
+    PadSelect,
+    PadStart,
+    PadLeftStick,
+    PadRightStick,
+    PadUp,
+    PadDown,
+    PadLeft,
+    PadRight,
 }
 
 impl Key {
     /// Every key and its name, in the order of the enum.
-    const NAMES: [(Self, &'static str); 18] = [
+    const NAMES: [(Self, &'static str); 35] = [
         (Self::ArrowLeft, "ArrowLeft"),
         (Self::ArrowRight, "ArrowRight"),
         (Self::ArrowUp, "ArrowUp"),
@@ -49,6 +71,23 @@ impl Key {
         (Self::Digit1, "1"),
         (Self::Digit2, "2"),
         (Self::Digit3, "3"),
+        (Self::MouseLeft, "MouseLeft"),
+        (Self::MouseRight, "MouseRight"),
+        (Self::MouseMiddle, "MouseMiddle"),
+        (Self::PadSouth, "PadSouth"),
+        (Self::PadEast, "PadEast"),
+        (Self::PadWest, "PadWest"),
+        (Self::PadNorth, "PadNorth"),
+        (Self::PadLeftShoulder, "PadLeftShoulder"),
+        (Self::PadRightShoulder, "PadRightShoulder"),
+        (Self::PadSelect, "PadSelect"),
+        (Self::PadStart, "PadStart"),
+        (Self::PadLeftStick, "PadLeftStick"),
+        (Self::PadRightStick, "PadRightStick"),
+        (Self::PadUp, "PadUp"),
+        (Self::PadDown, "PadDown"),
+        (Self::PadLeft, "PadLeft"),
+        (Self::PadRight, "PadRight"),
     ];
     /// How many keys there are.
     pub const COUNT: usize = Self::NAMES.len();
@@ -74,7 +113,9 @@ impl fmt::Display for Key {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{given:?} is no key: write ArrowLeft, ArrowRight, ArrowUp, ArrowDown, Space, Enter, Shift, \
-         a letter of WASDEQFR, or 1, 2, 3"
+         a letter of WASDEQFR, 1, 2, 3, MouseLeft, MouseRight, MouseMiddle, or a gamepad's PadSouth, PadEast, PadWest, \
+         PadNorth, PadUp, PadDown, PadLeft, PadRight, PadLeftShoulder, PadRightShoulder, PadLeftStick, PadRightStick, \
+         PadSelect, PadStart"
 )]
 pub struct KeyError {
     /// What was given.
@@ -103,22 +144,22 @@ impl FromStr for Key {
 
 /// A set of keys, iterated in the order of the enum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct KeySet(u32);
+pub struct KeySet(u64);
 
 impl KeySet {
     pub const EMPTY: Self = Self(0);
 
     #[must_use]
     pub const fn contains(self, key: Key) -> bool {
-        self.0 & (1 << key as u8) != 0
+        self.0 & (1 << key as u64) != 0
     }
 
     pub const fn insert(&mut self, key: Key) {
-        self.0 |= 1 << key as u8;
+        self.0 |= 1 << key as u64;
     }
 
     pub const fn remove(&mut self, key: Key) {
-        self.0 &= !(1 << key as u8);
+        self.0 &= !(1 << key as u64);
     }
 
     #[must_use]
@@ -162,7 +203,13 @@ pub enum InputKind {
     /// A repeat of a key that is down changes nothing.
     KeyDown(Key),
     KeyUp(Key),
-    /// Every held key goes up: the focus went away, or events were lost.
+    /// Stays so until it is tilted anew.
+    Tilt(Axis, Tilt),
+    /// Where the mouse is, in pixels from the top left of the picture.
+    Pointer([i32; 2]),
+    /// Thousandths of a line that the wheel was turned; positive away from the person.
+    Wheel(i32),
+    /// Every held key goes up and every stick to its middle: the focus went away, or events were lost.
     ReleaseAll,
 }
 
@@ -172,6 +219,9 @@ impl fmt::Display for InputKind {
         match self {
             Self::KeyDown(key) => write!(f, "{key} down"),
             Self::KeyUp(key) => write!(f, "{key} up"),
+            Self::Tilt(axis, tilt) => write!(f, "{axis} {tilt}"),
+            Self::Pointer([x, y]) => write!(f, "pointer at {x}, {y}"),
+            Self::Wheel(thousandths) => write!(f, "wheel {}", f64::from(*thousandths) / 1000.0),
             Self::ReleaseAll => f.write_str("all keys up"),
         }
     }
@@ -183,6 +233,12 @@ pub struct InputState {
     held: KeySet,
     pressed: KeySet,
     released: KeySet,
+    tilts: Tilts,
+    // The left stick went back to its middle since the last tick.
+    stick_let_go: bool,
+    pointer: Option<[i32; 2]>,
+    // Turned since the last tick.
+    wheel: i32,
     // When the oldest event arrived that no tick has seen yet.
     unseen_since: Option<Nanos>,
 }
@@ -203,6 +259,13 @@ impl InputState {
                 }
                 self.held.remove(key);
             }
+            InputKind::Tilt(axis, tilt) => {
+                let tilted = self.left_stick_tilted();
+                self.tilts[axis as usize] = tilt;
+                self.stick_let_go |= tilted && !self.left_stick_tilted();
+            }
+            InputKind::Pointer(at) => self.pointer = Some(at),
+            InputKind::Wheel(thousandths) => self.wheel = self.wheel.saturating_add(thousandths),
             InputKind::ReleaseAll => self.release_all(),
         }
     }
@@ -215,6 +278,10 @@ impl InputState {
             held: self.held.union(self.pressed),
             pressed: self.pressed,
             released: self.released,
+            tilts: self.tilts,
+            stick_let_go: std::mem::take(&mut self.stick_let_go),
+            pointer: self.pointer,
+            wheel: std::mem::take(&mut self.wheel),
             since: self.unseen_since.take(),
         };
         self.pressed = KeySet::EMPTY;
@@ -227,20 +294,38 @@ impl InputState {
         self.held
     }
 
-    /// Every held key goes up; the next tick sees that.
-    pub const fn release_all(&mut self) {
+    /// How far a stick or a trigger is tilted now.
+    #[must_use]
+    pub const fn tilt(&self, axis: Axis) -> Tilt {
+        self.tilts[axis as usize]
+    }
+
+    /// Where the mouse is now, in pixels from the top left of the picture; `None` before it was ever there.
+    #[must_use]
+    pub const fn pointer(&self) -> Option<[i32; 2]> {
+        self.pointer
+    }
+
+    /// Every held key goes up and every stick to its middle; the next tick sees that.
+    pub fn release_all(&mut self) {
         self.released = self.released.union(self.held);
         self.held = KeySet::EMPTY;
+        self.stick_let_go |= self.left_stick_tilted();
+        self.tilts = Tilts::default();
     }
 
     /// Forgets held keys and edges alike.
-    pub const fn clear(&mut self) {
-        self.held = KeySet::EMPTY;
-        self.pressed = KeySet::EMPTY;
-        self.released = KeySet::EMPTY;
-        self.unseen_since = None;
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn left_stick_tilted(&self) -> bool {
+        [Axis::LeftX, Axis::LeftY].into_iter().any(|axis| self.tilt(axis) != Tilt::ZERO)
     }
 }
+
+/// Of each axis, in the order of the enum.
+pub type Tilts = [Tilt; Axis::COUNT];
 
 /// The keys as one tick sees them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -251,6 +336,14 @@ pub struct TickInput {
     pub pressed: KeySet,
     /// Went up since the last tick.
     pub released: KeySet,
+    /// Now, of each axis.
+    pub tilts: Tilts,
+    /// The left stick went back to its middle since the last tick.
+    pub stick_let_go: bool,
+    /// Where the mouse is, in pixels from the top left of the picture.
+    pub pointer: Option<[i32; 2]>,
+    /// Thousandths of a line that the wheel was turned since the last tick.
+    pub wheel: i32,
     /// When the oldest event arrived that this tick is the first to see.
     pub since: Option<Nanos>,
 }
@@ -271,6 +364,37 @@ impl TickInput {
     #[must_use]
     pub fn axis(&self, negative: Key, positive: Key) -> f64 {
         f64::from(u8::from(self.held.contains(positive))) - f64::from(u8::from(self.held.contains(negative)))
+    }
+
+    /// Where somebody steers: right and up, 1 long at most. Arrow keys, or a gamepad's cross, or its left stick, which goes
+    /// less far where it is tilted less.
+    #[must_use]
+    pub fn steering(&self) -> [f64; 2] {
+        let cross = |negative: [Key; 2], positive: [Key; 2]| {
+            let [a, b] = [0, 1].map(|idx| self.axis(negative[idx], positive[idx]));
+            (a + b).clamp(-1.0, 1.0)
+        };
+        let x = cross([Key::ArrowLeft, Key::PadLeft], [Key::ArrowRight, Key::PadRight]);
+        let y = cross([Key::ArrowDown, Key::PadDown], [Key::ArrowUp, Key::PadUp]);
+        match (x != 0.0, y != 0.0) {
+            (false, false) => [Axis::LeftX, Axis::LeftY].map(|axis| self.tilts[axis as usize].value()),
+            (true, true) => [x, y].map(|part| part * std::f64::consts::FRAC_1_SQRT_2),
+            _ => [x, y],
+        }
+    }
+
+    /// Something that steers was let go since the last tick.
+    #[must_use]
+    pub fn let_go_of_steering(&self) -> bool {
+        use Key::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp, PadDown, PadLeft, PadRight, PadUp};
+        let keys = [ArrowLeft, ArrowRight, ArrowUp, ArrowDown, PadLeft, PadRight, PadUp, PadDown];
+        self.stick_let_go || keys.into_iter().any(|key| self.released.contains(key))
+    }
+
+    /// Somebody jumps: Space, a gamepad's lower button, or a click.
+    #[must_use]
+    pub fn jumps(&self) -> bool {
+        [Key::Space, Key::PadSouth, Key::MouseLeft].into_iter().any(|key| self.pressed.contains(key))
     }
 }
 
@@ -295,7 +419,7 @@ mod tests {
         let since = Some(Nanos::ZERO);
         assert_eq!(
             state.take_tick_input(),
-            TickInput { held: space, pressed: space, released: space, since }
+            TickInput { held: space, pressed: space, released: space, since, ..TickInput::default() }
         );
         assert_eq!(state.take_tick_input(), TickInput::default());
     }
@@ -351,6 +475,66 @@ mod tests {
         assert_eq!(input.released, keys(&[Key::A, Key::D]));
         assert!(input.held.is_empty());
         assert_eq!(state.take_tick_input(), TickInput::default());
+    }
+
+    #[test]
+    fn keys_steer_whole_and_a_stick_as_far_as_it_is_tilted() {
+        let held = |names: &[Key]| TickInput { held: keys(names), ..TickInput::default() };
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        for (input, steering) in [
+            (held(&[]), [0.0, 0.0]),
+            (held(&[Key::ArrowRight]), [1.0, 0.0]),
+            (held(&[Key::ArrowRight, Key::PadRight]), [1.0, 0.0]),
+            (held(&[Key::ArrowRight, Key::PadLeft]), [0.0, 0.0]),
+            (held(&[Key::ArrowLeft, Key::PadUp]), [-half, half]),
+            (held(&[Key::ArrowUp, Key::ArrowDown]), [0.0, 0.0]),
+        ] {
+            assert_eq!(input.steering(), steering, "{input:?}");
+        }
+        let mut state = InputState::default();
+        state.apply(&event(InputKind::Tilt(Axis::LeftX, Tilt::new(0.25))));
+        assert_eq!(state.take_tick_input().steering(), [0.25, 0.0]);
+        assert_eq!(state.take_tick_input().steering(), [0.25, 0.0], "a stick stays where it is");
+        state.apply(&event(InputKind::Tilt(Axis::LeftX, Tilt::ZERO)));
+        let let_go = state.take_tick_input();
+        assert!(let_go.let_go_of_steering() && let_go.steering() == [0.0, 0.0]);
+        assert!(!state.take_tick_input().let_go_of_steering(), "seen by exactly one tick");
+    }
+
+    #[test]
+    fn a_wheel_is_summed_up_for_one_tick_and_a_pointer_stays() {
+        let mut state = InputState::default();
+        for kind in [InputKind::Wheel(500), InputKind::Pointer([3, 4]), InputKind::Wheel(-2_000)] {
+            state.apply(&event(kind));
+        }
+        let input = state.take_tick_input();
+        assert_eq!((input.wheel, input.pointer), (-1_500, Some([3, 4])));
+        let input = state.take_tick_input();
+        assert_eq!((input.wheel, input.pointer), (0, Some([3, 4])));
+    }
+
+    #[test]
+    fn release_all_lets_a_tilted_stick_go_once() {
+        let mut state = InputState::default();
+        state.apply(&event(InputKind::Tilt(Axis::LeftY, Tilt::new(-1.0))));
+        state.take_tick_input();
+        state.apply(&event(InputKind::ReleaseAll));
+        let input = state.take_tick_input();
+        assert!(input.stick_let_go && input.steering() == [0.0, 0.0]);
+        assert!(!state.take_tick_input().stick_let_go);
+    }
+
+    #[test]
+    fn every_kind_of_event_reads_as_one_line() {
+        for (kind, line) in [
+            (InputKind::KeyDown(Key::PadSouth), "PadSouth down"),
+            (InputKind::Tilt(Axis::LeftX, Tilt::new(-0.5)), "LeftX -0.5"),
+            (InputKind::Pointer([12, 7]), "pointer at 12, 7"),
+            (InputKind::Wheel(-1_500), "wheel -1.5"),
+            (InputKind::ReleaseAll, "all keys up"),
+        ] {
+            assert_eq!(kind.to_string(), line);
+        }
     }
 
     #[test]

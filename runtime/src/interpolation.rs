@@ -127,17 +127,12 @@ impl Interpolation {
             while self.entries.get(at).is_some_and(|entry| entry.serial < row.serial) {
                 at += 1;
             }
-            if at == self.entries.len() {
-                // Serials only rise, so what has none here comes after all that have. No pose was ever cut so often,
-                // so it starts anew where it stands.
+            if self.entries.get(at).is_none_or(|entry| entry.serial != row.serial) {
+                // Serials only rise, so what is new comes after all that are here; only what a person set free to move
+                // comes between them. No pose was ever cut so often, so it starts anew where it stands.
                 let (previous, current) = (Pose::default(), Pose::default());
-                self.entries.push(Entry {
-                    serial: row.serial,
-                    id: row.id,
-                    cuts: u32::MAX,
-                    previous,
-                    current,
-                });
+                let entry = Entry { serial: row.serial, id: row.id, cuts: u32::MAX, previous, current };
+                self.entries.insert(at, entry);
             }
             self.entry_of_row.push(at as u32);
             if row.falls && self.pace.is_some() {

@@ -6,16 +6,19 @@ pub mod batch;
 pub mod gpu;
 pub(crate) mod guarded;
 pub mod null;
+pub(crate) mod own_clock;
 #[cfg(feature = "sim")]
 pub mod pick;
 #[cfg(feature = "sim")]
 pub mod picture;
 pub mod thread;
+pub mod timed;
 #[cfg(feature = "sim")]
 pub mod view;
 
 pub use null::NullRenderer;
 pub use thread::{RenderThread, RenderThreadDied, RenderThreadOptions, StartError};
+pub use timed::Timed;
 
 use crate::frame::record::Presented;
 use crate::handoff::FrameDescriptor;

@@ -73,6 +73,7 @@ pub struct Entity {
     pub body: Option<Body>,
     pub motion: Option<Motion>,
     pub spawner: Option<Spawner>,
+    pub crowd: Option<Crowd>,
     pub teleporter: Option<Teleporter>,
     pub controlled: Option<Controlled>,
     pub camera: Option<Camera>,
@@ -291,6 +292,32 @@ pub struct Spawner {
     pub spread_degrees: f32,
 }
 
+/// Many alike, made at Play. Each moves by itself: none hangs on what made it, and none is a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crowd {
+    /// How many, at least 1.
+    pub count: u32,
+    /// Metres between neighbours, above 0: they stand in rows about the entity, in its own xz plane.
+    pub spacing: f32,
+    pub shape: Shape,
+    /// Of each of them, in the axes of the world; the center of an orbit is beside the place of each.
+    pub motion: Motion,
+    /// Each is ahead in its motion by up to so many seconds, at random.
+    pub apart_seconds: f32,
+}
+
+impl Crowd {
+    /// Where the one of this number, from 0, stands beside the crowd's entity before it moves.
+    #[must_use]
+    pub fn place(&self, number: u32) -> Pose {
+        let columns = f64::from(self.count.max(1)).sqrt().ceil() as u32;
+        let rows = self.count.max(1).div_ceil(columns);
+        let along = |at: u32, of: u32| (at as f32 - (of - 1) as f32 * 0.5) * self.spacing;
+        let position = Vec3::new(along(number % columns, columns), 0.0, along(number / columns, rows));
+        Pose { position, ..Pose::default() }
+    }
+}
+
 /// Sets a pose on purpose; such a pose is never blended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Teleporter {
@@ -300,12 +327,12 @@ pub struct Teleporter {
     pub poses: Vec<Transform>,
 }
 
-/// Arrow keys move it on the ground: left/right along x, up/down along −z/+z.
+/// Arrow keys, or a gamepad's cross or left stick, move it on the ground: left/right along x, up/down along −z/+z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Controlled {
     /// m/s while a key is held.
     pub speed: f32,
-    /// Metres jumped at once by Space, seen by exactly one tick (0 = no jump).
+    /// Metres jumped at once by Space, a click or a gamepad's lower button, seen by exactly one tick (0 = no jump).
     pub jump: f32,
 }
 

@@ -15,7 +15,7 @@ pub mod virtual_time;
 pub use control::{Control, RunFailure, RunSettings, RunState};
 
 use crate::frame::core::{FrameCore, FrameError, FrameGrant, Looking};
-use crate::frame::record::{FrameKind, FrameRecord};
+use crate::frame::record::{FrameKind, FrameRecord, HandoffMode};
 use crate::frame::stage::Stage;
 use crate::handoff::FrameProducer;
 use crate::scene::{EntityId, Scene};
@@ -67,6 +67,9 @@ pub type StageHook = Box<dyn FnMut(Moment, Stage, &FrameCore) + Send>;
 pub struct Sim {
     core: FrameCore,
     clock: FrameClock,
+    // Of the grid that frames run on: the frame rate, but in the free handoff one frame a tick.
+    grid_rate: Rate,
+    // Of the display, or what stands for it.
     frame_rate: Rate,
     mode: Mode,
     open: Option<OpenFrame>,
@@ -102,9 +105,12 @@ impl Sim {
         fixed_step.set_max_delta(settings.max_delta);
         let mut core = FrameCore::new(settings.run, world, fixed_step, producer);
         core.set_tick_limit(settings.tick_limit);
-        Ok(Self {
+        core.producer_mut().set_render_rate(settings.frame_rate);
+        core.producer_mut().set_standing(settings.start_paused);
+        let mut sim = Self {
             core,
-            clock: FrameClock::started(now, settings.frame_rate),
+            clock: FrameClock::stopped(),
+            grid_rate: settings.frame_rate,
             frame_rate: settings.frame_rate,
             mode: if settings.start_paused { Mode::Paused } else { Mode::Running },
             open: None,
@@ -116,7 +122,10 @@ impl Sim {
             observations: None,
             stage_hook: None,
             finished: Vec::with_capacity(4),
-        })
+        };
+        sim.grid_rate = sim.wanted_grid_rate();
+        sim.clock = FrameClock::started(now, sim.grid_rate);
+        Ok(sim)
     }
 
     /// When the next frame is due.
@@ -147,14 +156,14 @@ impl Sim {
         let mut grant = self.grant(FrameKind::Running);
         if self.first_due {
             self.first_due = false;
-            self.clock = FrameClock::started(arrived, self.frame_rate);
+            self.clock = FrameClock::started(arrived, self.grid_rate);
             grant.kind = FrameKind::First;
             grant.render_time = self.clock.next(arrived).render_time;
         } else if self.resuming {
-            self.clock = FrameClock::started(arrived, self.frame_rate);
+            self.clock = FrameClock::started(arrived, self.grid_rate);
             grant.kind = FrameKind::Resumed;
             grant.render_time = self.clock.next(arrived).render_time;
-            grant.delta = self.frame_rate.period();
+            grant.delta = self.grid_rate.period();
         } else {
             let planned = self.clock.next(arrived);
             grant.render_time = planned.render_time;
@@ -183,7 +192,7 @@ impl Sim {
             grant.kind = FrameKind::First;
         } else if self.resuming {
             grant.kind = FrameKind::Resumed;
-            grant.delta = self.frame_rate.period();
+            grant.delta = self.grid_rate.period();
         } else {
             grant.delta = delta;
         }
@@ -207,6 +216,7 @@ impl Sim {
                 if self.mode == Mode::Paused {
                     self.mode = Mode::Running;
                     self.resuming = !self.first_due;
+                    self.core.producer_mut().set_standing(false);
                 }
             }
             Control::StepFrame => {
@@ -248,21 +258,23 @@ impl Sim {
                 }
             }
             Control::ShiftGrid(by) => {
-                if self.mode == Mode::Running {
+                // In the free handoff the display's refresh is the renderer's business; ticks keep their own grid.
+                if self.mode == Mode::Running && self.core.producer().mode() != HandoffMode::Free {
                     self.clock.shift(by);
                 }
                 return Ok(());
             }
-            Control::Watch(entity) => {
+            Control::Watch(entities) => {
                 if let Some(observations) = &mut self.observations {
-                    observations.watch(entity);
+                    observations.watch(entities);
                 }
             }
             Control::SetSpeed(_)
             | Control::SetTickRate(_)
             | Control::SetFrameRate(_)
             | Control::SetMaxTicks(_)
-            | Control::SetMaxDelta(_) => {
+            | Control::SetMaxDelta(_)
+            | Control::SetHandoff(_) => {
                 if self.open.is_some() {
                     self.waiting_settings.push(control);
                 } else {
@@ -276,6 +288,7 @@ impl Sim {
                 }
                 self.open = None;
                 self.mode = Mode::Stopped;
+                self.core.producer_mut().set_standing(true);
                 self.clock = FrameClock::stopped();
             }
         }
@@ -337,11 +350,13 @@ impl Sim {
         if self.mode == Mode::Running {
             self.mode = Mode::Paused;
             self.resuming = false;
+            self.core.producer_mut().set_standing(true);
         }
     }
 
     fn grant(&mut self, kind: FrameKind) -> FrameGrant {
-        FrameGrant { kind, frame_rate: self.frame_rate, ..FrameGrant::default() }
+        let (frame_rate, render_rate) = (self.grid_rate, self.frame_rate);
+        FrameGrant { kind, frame_rate, render_rate, ..FrameGrant::default() }
     }
 
     /// Frame 1 has delta 0 however it is asked for; after it, a stepped frame is given one period.
@@ -352,7 +367,7 @@ impl Sim {
             if self.first_due {
                 grant.kind = FrameKind::First;
             } else {
-                grant.delta = self.frame_rate.period();
+                grant.delta = self.grid_rate.period();
             }
         }
         self.first_due = false;
@@ -420,11 +435,30 @@ impl Sim {
             Control::SetMaxDelta(max_delta) => fixed_step.set_max_delta(max_delta),
             Control::SetFrameRate(rate) => {
                 self.frame_rate = rate;
-                self.clock.change_rate(self.last_render_time, rate);
+                self.core.producer_mut().set_render_rate(rate);
             }
+            Control::SetHandoff(mode) => self.core.producer_mut().set_mode(mode),
             _ => return,
         }
+        let grid_rate = self.wanted_grid_rate();
+        if grid_rate != self.grid_rate {
+            self.grid_rate = grid_rate;
+            self.clock.change_rate(self.last_render_time, grid_rate);
+        }
         self.settings_changed = true;
+    }
+
+    /// The display's rate; in the free handoff that of the ticks on the clock, so that each frame is one tick. Where that
+    /// is no rate (at speed 0, or above 1000 Hz) the nearest there is.
+    fn wanted_grid_rate(&self) -> Rate {
+        if self.core.producer().mode() != HandoffMode::Free {
+            return self.frame_rate;
+        }
+        let (rate, speed) = (self.core.fixed_step().rate(), self.core.fixed_step().speed());
+        if speed.thousandths() == 0 {
+            return rate;
+        }
+        rate.scaled(speed)
     }
 
     /// A last look, at what a fault left.
@@ -461,3 +495,6 @@ mod fault_tests;
 
 #[cfg(test)]
 mod by_hand_tests;
+
+#[cfg(test)]
+mod handoff_tests;

@@ -129,6 +129,15 @@ impl Snapshot {
         self.submit_load = stage.loads.submit;
     }
 
+    /// Shows those of every crowd of a standing world where they will be at Play, each under the id of its crowd.
+    pub fn add_crowds(&mut self, world: &World) {
+        world.each_to_gather(|entity, look, pose| {
+            let parent = SnapshotItem::NO_PARENT;
+            let item = SnapshotItem { entity, parent, previous: pose, current: pose, simulated: false, look };
+            self.items.push(item);
+        });
+    }
+
     /// An entity's pose in world space as drawn at this snapshot's alpha; that of a following camera is the one it looks
     /// from. `None`: it is not in the picture.
     #[must_use]

@@ -137,6 +137,19 @@ impl Rate {
         Self::new(u64::from(hz), 1)
     }
 
+    /// So many times as fast, held within 1–1000 Hz; unchanged where that is no exact rate.
+    #[must_use]
+    pub fn scaled(self, speed: Speed) -> Self {
+        let (num, den) = (u64::from(self.num) * u64::from(speed.thousandths()), u64::from(self.den) * 1000);
+        if num < den {
+            return Self { num: 1, den: 1 };
+        }
+        if num > 1000 * den {
+            return Self { num: 1000, den: 1 };
+        }
+        Self::new(num, den).unwrap_or(self)
+    }
+
     #[must_use]
     pub const fn num(self) -> u32 {
         self.num

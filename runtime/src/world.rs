@@ -8,6 +8,7 @@
 
 mod build;
 mod components;
+mod crowd;
 mod hand;
 mod hash;
 mod motion;
@@ -70,6 +71,8 @@ pub struct World {
     // No part of the state.
     jobs: Option<Jobs>,
     random: Random,
+    // The scene's: crowds have a chance of their own.
+    seed: u64,
     tick: Tick,
     seconds: f64,
     tick_rate: Rate,
@@ -157,6 +160,17 @@ impl World {
     /// # Errors
     /// Every fault of [`crate::scene::fault::check_scene`], all at once.
     pub fn new(scene: &Scene, tick_rate: Rate) -> Result<Self, WorldError> {
+        let mut world = build::world_from_scene(scene, tick_rate)?;
+        world.gather_crowds(scene);
+        Ok(world)
+    }
+
+    /// The scene as its author sees it, for a world that stands and is edited: a crowd is one entity, and
+    /// [`crate::snapshot::Snapshot::add_crowds`] shows those of it.
+    ///
+    /// # Errors
+    /// As [`World::new`].
+    pub fn standing(scene: &Scene, tick_rate: Rate) -> Result<Self, WorldError> {
         build::world_from_scene(scene, tick_rate)
     }
 

@@ -4,6 +4,7 @@
 
 use std::alloc::System;
 
+use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::recorder::{RuntimeRecord, record_ring};
 use framewalk_runtime::frame::zones::zone_ring;
 use framewalk_runtime::handoff::{FrameDescriptor, frame_handoff};
@@ -54,8 +55,11 @@ fn main() {
 }
 
 fn a_warm_frame_allocates_nothing_on_the_sim_thread_nor_on_the_render_thread() {
-    frames_with(Box::new(NullRenderer::new()), "with a null renderer");
-    frames_with(Box::<Batches>::default(), "with batches made");
+    for handoff in HandoffMode::ALL {
+        let name = handoff.name();
+        frames_with(handoff, Box::new(NullRenderer::new()), &format!("{name}, with a null renderer"));
+        frames_with(handoff, Box::<Batches>::default(), &format!("{name}, with batches made"));
+    }
     render_thread();
     ticks_with_workers();
 }
@@ -95,11 +99,12 @@ fn ticks_with_workers() {
     assert!((10 * ticks + ticks / 4..=10 * ticks + ticks / 4 + 1).contains(&jobs), "{stats:?}");
 }
 
-/// Frames on one thread, both sides of the slot.
-fn frames_with(renderer: Box<dyn Renderer<Snapshot>>, how: &str) {
+/// Frames on one thread, both sides of the handoff.
+fn frames_with(handoff: HandoffMode, renderer: Box<dyn Renderer<Snapshot>>, how: &str) {
     let scene = parse_scene(SCENE).expect("a scene");
     // At 50 Hz some frames run no tick.
-    let settings = RunSettings { tick_rate: Rate::hz(50).expect("a rate"), ..RunSettings::default() };
+    let settings =
+        RunSettings { tick_rate: Rate::hz(50).expect("a rate"), handoff, ..RunSettings::default() };
     let options = VirtualOptions { observed: Observed::No, ..VirtualOptions::default() };
     let mut run = VirtualRun::new(&scene, &settings, renderer, options).expect("it can be run");
     let (zones, mut zone_receiver) = zone_ring(64);
@@ -132,6 +137,7 @@ fn render_thread() {
         run: 1,
         submit_cost: Nanos::ZERO,
         redraw_after: Nanos::from_secs(1),
+        patience: Nanos::MAX,
         records,
         zones: Some(zones),
     };

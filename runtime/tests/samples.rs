@@ -9,7 +9,7 @@
 #[path = "samples/pile.rs"]
 mod pile;
 
-use framewalk_runtime::frame::record::FrameRecord;
+use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, HandoffMode, RenderRecord};
 use framewalk_runtime::input::TickInput;
 use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::render::NullRenderer;
@@ -21,7 +21,7 @@ use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{Nanos, Rate, Tick};
 use framewalk_runtime::world::{TickStep, World};
 
-const SAMPLES: [(&str, &str, &str); 5] = [
+const SAMPLES: [(&str, &str, &str); 8] = [
     (
         "first-steps",
         include_str!("../../projects/first-steps/project.ron"),
@@ -46,6 +46,21 @@ const SAMPLES: [(&str, &str, &str); 5] = [
         "pile",
         include_str!("../../projects/pile/project.ron"),
         include_str!("../../projects/pile/scenes/main.ron"),
+    ),
+    (
+        "crowd",
+        include_str!("../../projects/crowd/project.ron"),
+        include_str!("../../projects/crowd/scenes/main.ron"),
+    ),
+    (
+        "handoffs",
+        include_str!("../../projects/handoffs/project.ron"),
+        include_str!("../../projects/handoffs/scenes/main.ron"),
+    ),
+    (
+        "high-rate",
+        include_str!("../../projects/high-rate/project.ron"),
+        include_str!("../../projects/high-rate/scenes/main.ron"),
     ),
 ];
 
@@ -73,14 +88,20 @@ fn play(name: &str, scene: &str, rate: Rate, ticks: u64, mut each: impl FnMut(u6
 fn every_sample_keeps_its_things_in_sight() {
     for (name, project, scene) in SAMPLES {
         let seconds = match name {
+            // As much work as all the others together.
+            "crowd" => 1,
             _ if long() => 600,
             // A tick of it is worth a second of the others.
             "pile" => 3,
             _ => 20,
         };
         let rate = parse_project(project).expect(name).tick_rate;
-        // The Mover of the judder lab leaves for good, at a metre a second.
-        let far = if name == "judder-lab" { 40.0 + seconds as f32 } else { 60.0 };
+        // These two leave for good, at one metre a second and at four.
+        let far = match name {
+            "judder-lab" => 40.0 + seconds as f32,
+            "handoffs" => 80.0 + 4.0 * seconds as f32,
+            _ => 60.0,
+        };
         play(name, scene, rate, u64::from(rate.num() / rate.den()) * seconds, |tick, snapshot| {
             assert!(snapshot.camera.is_some() && snapshot.sun.is_some() && snapshot.sky.is_some(), "{name}");
             for item in &snapshot.items {
@@ -122,6 +143,32 @@ fn the_pile_is_what_its_generator_writes() {
     assert!(SAMPLES[4].2 == text, "run this test with FRAMEWALK_WRITE_SAMPLES=1, and build again");
 }
 
+#[test]
+fn the_crowd_is_a_hundred_thousand_movers_and_the_same_each_time() {
+    let (name, project, scene) = SAMPLES[5];
+    let rate = parse_project(project).expect(name).tick_rate;
+    let hash = || {
+        let scene = parse_scene(scene).expect(name);
+        let mut world = World::new(&scene, rate).expect(name);
+        let authored = scene.entities.len();
+        assert_eq!(world.entity_count(), authored + 100_000);
+        let input = &TickInput::default();
+        for tick in 1..=3 {
+            let seconds = tick as f64 * rate.period_secs_f64();
+            world.tick(&TickStep { tick: Tick(tick), seconds, tick_rate: rate, input });
+        }
+        world.state_hash()
+    };
+    assert_eq!(hash(), hash());
+    play(name, scene, rate, 2, |tick, snapshot| {
+        let movers = || snapshot.items.iter().filter(|item| item.simulated);
+        assert_eq!(movers().count(), 100_000, "tick {tick}");
+        // Where a swing turns back, two ticks may lie at the same place.
+        let moved = movers().filter(|item| item.previous != item.current).count();
+        assert!(moved > 99_900, "tick {tick}: {moved}");
+    });
+}
+
 /// What the frames of ten seconds of the overload did, from second `from` on.
 fn overloaded(tick_rate: Rate) -> (Vec<FrameRecord>, VirtualRun) {
     let (name, _, scene) = SAMPLES[3];
@@ -158,6 +205,67 @@ fn at_thirty_hertz_the_overload_keeps_up() {
     let (frames, run) = overloaded(Rate::hz(30).expect("a rate"));
     assert!(frames.iter().all(|frame| frame.capped_ticks == 0 && frame.ticks <= 1));
     assert_eq!(run.sim().core().tick(), Tick(300));
+}
+
+/// Ten seconds of the sample that shows the three handoffs apart.
+fn handed_over(handoff: HandoffMode) -> (HandoffCounts, u64, Vec<RenderRecord>) {
+    let (name, _, scene) = SAMPLES[5];
+    let settings = RunSettings { handoff, ..RunSettings::default() };
+    let options = VirtualOptions { observed: Observed::No, ..VirtualOptions::default() };
+    let scene = parse_scene(scene).expect(name);
+    let mut run = VirtualRun::new(&scene, &settings, Box::new(NullRenderer::default()), options).expect(name);
+    run.advance_to(Nanos::from_secs(10)).expect(name);
+    run.finish();
+    let late = run.drain_frames().filter(|frame| frame.late).count() as u64;
+    (run.counts(), late, run.drain_renders().collect())
+}
+
+#[test]
+fn the_handoffs_differ_as_their_sample_says() {
+    let (slot, late, _) = handed_over(HandoffMode::Slot);
+    assert_eq!((slot.published, late), (601, 0));
+    assert_eq!((slot.rendered, slot.dropped, slot.undrawn), (402, 199, 0), "a third is dropped");
+
+    let (lockstep, late, _) = handed_over(HandoffMode::Lockstep);
+    assert_eq!((lockstep.dropped, lockstep.undrawn), (0, 0));
+    assert_eq!(
+        (lockstep.published, lockstep.rendered),
+        (402, 402),
+        "the simulation keeps the renderer's pace"
+    );
+    assert!(late > 390, "{late} frames late");
+
+    let (free, late, pictures) = handed_over(HandoffMode::Free);
+    assert_eq!((free.published, free.dropped, late), (601, 0, 0));
+    assert_eq!((free.rendered, free.undrawn), (402, 199), "ticks that no picture needs");
+    assert!(pictures.iter().all(|picture| !picture.held && !picture.again));
+    let steps: Vec<i64> =
+        pictures.windows(2).map(|pair| (pair[1].shown_time - pair[0].shown_time).0).collect();
+    assert!(steps[2..400].iter().all(|step| (step - 25_000_000).abs() <= 2), "even: {steps:?}");
+}
+
+#[test]
+fn at_512_hertz_most_ticks_stay_undrawn_and_the_motion_is_even() {
+    let (name, project, scene) = SAMPLES[6];
+    let project = parse_project(project).expect(name);
+    assert_eq!((project.tick_rate, project.handoff), (Rate::hz(512).expect("a rate"), HandoffMode::Free));
+    let settings =
+        RunSettings { tick_rate: project.tick_rate, handoff: project.handoff, ..RunSettings::default() };
+    let options = VirtualOptions { observed: Observed::No, ..VirtualOptions::default() };
+    let scene = parse_scene(scene).expect(name);
+    let mut run = VirtualRun::new(&scene, &settings, Box::new(NullRenderer::default()), options).expect(name);
+    run.advance_to(Nanos::from_secs(2)).expect(name);
+    run.finish();
+    let counts = run.counts();
+    assert_eq!((counts.published, counts.dropped, run.sim().core().tick()), (1025, 0, Tick(1024)));
+    assert_eq!(counts.rendered + counts.undrawn, 1025);
+    let pictures: Vec<RenderRecord> = run.drain_renders().collect();
+    assert!(pictures.iter().all(|picture| !picture.held && !picture.late));
+    for pair in pictures[1..120].windows(2) {
+        let shown = pair[1].shown_time - pair[0].shown_time;
+        let passed = pair[1].render_time - pair[0].render_time;
+        assert!((shown - passed).0.abs() <= 2, "{shown:?} in {passed:?}");
+    }
 }
 
 #[test]

@@ -22,10 +22,16 @@ mod own_windows;
 mod picking;
 #[path = "editor/problems.rs"]
 mod problems;
+#[path = "editor/running.rs"]
+mod running;
 #[path = "editor/selecting.rs"]
 mod selecting;
 #[path = "editor/space.rs"]
 mod space;
+#[path = "editor/tabs.rs"]
+mod tabs;
+#[path = "editor/tabs_in_real_time.rs"]
+mod tabs_in_real_time;
 #[path = "editor/views.rs"]
 mod views;
 

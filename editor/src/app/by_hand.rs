@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use framewalk_runtime::scene::{EntityId, Pose, Transform};
+use framewalk_runtime::scene::{Body, EntityId, Pose, Transform};
 use framewalk_runtime::world::{EntityObservation, HandEdit};
 
 use super::EditorApp;
 use crate::document::component::{Component, ComponentKind};
 use crate::document::edit::Edit;
 use crate::document::indexed::IndexedScene;
-use crate::panels::properties::running::Part;
+use crate::panels::properties::part::Part;
 use crate::shell::status::Message;
 use crate::viewport::gizmo::place::{self, angles_near};
 
@@ -29,62 +29,79 @@ impl ByHand {
         self.changed.extend(edits.iter().map(|(id, edit)| (*id, Part::of(edit))));
     }
 
+    /// Which of these parts of an entity were changed.
     #[must_use]
-    pub fn is_changed(&self, id: EntityId, part: Part) -> bool {
-        self.changed.contains(&(id, part))
+    pub fn changed(&self, id: EntityId, parts: &[Part]) -> Vec<Part> {
+        parts.iter().copied().filter(|part| self.changed.contains(&(id, *part))).collect()
     }
 }
 
 impl EditorApp {
-    /// Writes what the running world has now to the authored scene, as one step. The run goes on as it was.
-    pub(crate) fn keep(&mut self, id: EntityId, part: Part) {
+    /// Writes what the running world has now of the selected entities to the authored scene, as one step: their place,
+    /// or what was changed by hand of the other parts. The run goes on as it was.
+    pub(crate) fn keep(&mut self, parts: &'static [Part]) {
         let Some(workspace) = &mut self.workspace else { return };
-        let watched = workspace.session.observation().and_then(|seen| seen.watched.as_ref());
-        let Some(observed) = watched.filter(|watched| watched.id == id) else { return };
-        let document = &workspace.scenes.front.document;
-        let Some((entity, edit)) =
-            document.indexed().entity(id).zip(kept(document.indexed(), observed, part))
-        else {
-            return;
+        let Some(seen) = workspace.session.observation() else { return };
+        let (document, by_hand) = (&workspace.scenes.front.document, &self.by_hand);
+        let what = |id| if parts == [Part::Transform] { parts.to_vec() } else { by_hand.changed(id, parts) };
+        let all = seen.others.iter().chain(&seen.watched);
+        let selected = all.filter(|of| document.selection.contains(of.id));
+        let mut edits: Vec<Edit> =
+            selected.filter_map(|of| kept(document.indexed(), of, &what(of.id))).collect();
+        let Some(part) = parts.first().map(|part| part.name()) else { return };
+        let Some(called) = document.selected().map(|entity| entity.name.clone()) else { return };
+        let (called, edit) = match edits.len() {
+            0 => return,
+            1 => (called, edits.remove(0)),
+            count => (format!("{count} entities"), Edit::Several(edits)),
         };
-        let name = format!("Keep {} of {}", part.name(), entity.name);
+        let name = format!("Keep {part} of {called}");
         match workspace.scenes.front.document.apply(name.as_str(), edit, None) {
             Ok(reach) => {
                 self.show_change(&reach);
                 let text = "is kept in the authored scene; Undo takes it back after Stop.";
-                self.say(Message::info(format!("The {} {text}", part.name())));
+                self.say(Message::info(format!("The {part} of {called} {text}")));
             }
             Err(problem) => self.say(Message::warning(format!("{name} was refused: {problem}"))),
         }
     }
 }
 
-/// The edit that gives an authored entity what a running one has; `None` where both are the same, or one has no such
-/// part.
+/// The edit that gives an authored entity what a running one has of these parts; `None` where both are the same, or one
+/// has no such part. The transform is kept alone.
 #[must_use]
-pub fn kept(scene: &IndexedScene, observed: &EntityObservation, part: Part) -> Option<Edit> {
+pub fn kept(scene: &IndexedScene, observed: &EntityObservation, parts: &[Part]) -> Option<Edit> {
     let entity = scene.entity(observed.id)?;
-    let (id, parts) = (entity.id, &observed.parts);
-    let component = match part {
+    let (id, of) = (entity.id, &observed.parts);
+    let component = match parts.first()? {
         Part::Transform => {
             let start = place::starts(scene, &[id]).into_iter().next()?;
             // A dynamic body runs in the world by itself, and is authored relative to what it hangs on.
             let hangs = observed.parent.is_some() || entity.parent.is_none();
             let local = if hangs { observed.local } else { start.above.child_of(&observed.world)? };
-            let transform = written(&local, &entity.transform, parts.velocity.is_some());
+            let transform = written(&local, &entity.transform, of.velocity.is_some());
             return (transform != entity.transform).then_some(Edit::Place { id, transform });
         }
-        Part::Velocity => {
-            let (velocity, spin) = parts.velocity?;
-            Component::Body(framewalk_runtime::scene::Body { velocity, spin, ..entity.body? })
+        Part::Body | Part::Velocity => {
+            let mut body = entity.body?;
+            if parts.contains(&Part::Body) {
+                let (velocity, spin) = (body.velocity, body.spin);
+                body = Body { velocity, spin, ..of.body? };
+            }
+            if let Some((velocity, spin)) = of.velocity.filter(|_| parts.contains(&Part::Velocity)) {
+                (body.velocity, body.spin) = (velocity, spin);
+            }
+            Component::Body(body)
         }
-        Part::Shape => Component::Shape(parts.shape?),
-        Part::Motion => Component::Motion(parts.motion?),
-        Part::Controlled => Component::Controlled(parts.controlled?),
-        Part::Camera => Component::Camera(parts.camera?),
-        Part::Sun => Component::Sun(parts.sun?),
-        Part::Sky => Component::Sky(parts.sky?),
-        Part::Load => Component::Load(parts.load?),
+        Part::Shape => Component::Shape(of.shape?),
+        Part::Motion => Component::Motion(of.motion?),
+        Part::Spawner => Component::Spawner(of.spawner.clone()?),
+        Part::Teleporter => Component::Teleporter(of.teleporter.clone()?),
+        Part::Controlled => Component::Controlled(of.controlled?),
+        Part::Camera => Component::Camera(of.camera?),
+        Part::Sun => Component::Sun(of.sun?),
+        Part::Sky => Component::Sky(of.sky?),
+        Part::Load => Component::Load(of.load?),
     };
     let present: Option<Component> = ComponentKind::of(component.kind(), entity);
     (present.is_some() && present.as_ref() != Some(&component)).then_some(Edit::Set { id, component })

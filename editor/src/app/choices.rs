@@ -1,5 +1,6 @@
 //! What a person chooses: rates, looks, theme, layout, the chosen frame. One small change each.
 
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::{FrameIndex, Rate};
 
 use super::EditorApp;
@@ -30,6 +31,13 @@ impl EditorApp {
     pub(crate) fn set_frame_rate(&mut self, choice: FrameRateChoice) {
         if let Some(workspace) = &mut self.workspace {
             workspace.session.set_frame_rate(choice);
+        }
+        self.expect_answer();
+    }
+
+    pub(crate) fn set_handoff(&mut self, mode: HandoffMode) {
+        if let Some(workspace) = &mut self.workspace {
+            workspace.session.set_handoff(mode);
         }
         self.expect_answer();
     }
@@ -110,12 +118,25 @@ impl EditorApp {
         self.menu_wanted = true;
     }
 
-    /// Keeps so many frames from now on, the newest of those that are held.
+    pub(crate) fn set_undo_memory(&mut self, mebibytes: Option<u32>) {
+        self.settings.undo_mebibytes = mebibytes;
+        self.save_settings();
+    }
+
+    /// Every open scene has the memory for undo that was chosen, also one that was opened since.
+    pub(super) fn follow_undo_memory(&mut self) {
+        let bytes = self.settings.undo_bytes();
+        for scene in self.workspace.iter_mut().flat_map(|open| open.scenes.iter_mut()) {
+            scene.document.set_undo_budget(bytes);
+        }
+    }
+
     pub(crate) fn set_autosave(&mut self, seconds: u32) {
         self.settings.autosave_seconds = seconds;
         self.save_settings();
     }
 
+    /// Keeps so many frames from now on, the newest of those that are held.
     pub(crate) fn set_history_frames(&mut self, frames: usize) {
         self.settings.history_frames = frames;
         self.inspector.set_capacity(self.settings.history_frames());

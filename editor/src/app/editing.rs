@@ -78,7 +78,7 @@ impl EditorApp {
         let Some(id) = document.indexed().free_ids(1).pop() else { return };
         let mut entity = new_entity(what);
         entity.id = id;
-        if entity.shape.is_some() || entity.spawner.is_some() {
+        if entity.shape.is_some() || entity.spawner.is_some() || entity.crowd.is_some() {
             entity.transform.position = place_seen;
         }
         entity.name = free_name(entities, entity.name);
@@ -124,6 +124,7 @@ fn new_entity(what: NewEntity) -> Entity {
             Entity { motion: Some(Motion::Spin { axis: Vec3::Y, degrees_per_second: 90.0 }), ..shaped(cube) }
         }
         NewEntity::Spawner => with(ComponentKind::Spawner, Entity::default()),
+        NewEntity::Crowd => with(ComponentKind::Crowd, Entity::default()),
         NewEntity::Teleporter => with(ComponentKind::Teleporter, shaped(cube)),
         NewEntity::Player => with(ComponentKind::Controlled, shaped(capsule)),
         NewEntity::Camera => Entity { camera: Some(Camera::default()), ..Entity::default() },

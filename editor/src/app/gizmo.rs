@@ -140,7 +140,7 @@ impl EditorApp {
         let mut edits = self.held_poses();
         if self.phase() == Phase::Playing {
             let rest = HandEdit::Velocity { linear: Vec3::ZERO, angular: Vec3::ZERO };
-            let resting: Vec<_> = edits.iter().map(|(id, _)| (*id, rest)).collect();
+            let resting: Vec<_> = edits.iter().map(|(id, _)| (*id, rest.clone())).collect();
             edits.extend(resting);
         }
         self.change_run(edits);

@@ -9,7 +9,7 @@ use framewalk_inspector::theme::Theme;
 
 use super::EditorApp;
 use crate::command::{Action, EditorCommand};
-use crate::project::store::lock::{Asked, ProjectLock, want};
+use crate::project::store::lock::{Asked, ProjectLock, want, want_no_more};
 use crate::shell::status::Message;
 
 /// How often it is looked whether another editor wants to take over, where the system does not tell.
@@ -77,6 +77,16 @@ impl EditorApp {
             Err(problem) => self.say(Message::error("The project was not taken over.", vec![problem])),
         }
         self.taking_tried = Nanos::ZERO;
+    }
+
+    /// Asks no more: this editor goes on reading.
+    pub(crate) fn cancel_take_over(&mut self) {
+        let data = self.store.data_folder().map(Path::to_owned);
+        let (Some(data), Some(workspace)) = (data, &mut self.workspace) else { return };
+        let Access::Read { wanted_until, .. } = &mut workspace.access else { return };
+        *wanted_until = None;
+        want_no_more(&data, &workspace.project.root);
+        self.say(Message::info("The project is not taken over: it stays read-only here."));
     }
 
     /// Gives up what another editor wants, and takes what it has given up.
@@ -179,6 +189,12 @@ impl EditorApp {
                 let button = ui.add_enabled(!asks, egui::Button::new(label));
                 if button.on_hover_text(command.tooltip()).clicked() {
                     actions.push(Action::Command(command));
+                }
+                if asks {
+                    let cancel = ui.button("Cancel").accessible_name("Do not take the project over");
+                    if cancel.on_hover_text("Asks no more, and goes on reading here.").clicked() {
+                        actions.push(Action::CancelTakeOver);
+                    }
                 }
             });
         });

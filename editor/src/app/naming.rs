@@ -115,7 +115,6 @@ impl EditorApp {
             Naming::DuplicateScene => self.say(Message::info(format!("Wrote a copy as {name}."))),
             Naming::NewProject => {}
         }
-        self.note_open_scenes();
         self.save_settings();
         self.look_for_problems(ctx);
     }

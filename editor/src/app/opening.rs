@@ -25,8 +25,6 @@ impl EditorApp {
                 let root = project.root.clone();
                 let access = self.access(&root, ctx);
                 self.workspace = Some(self.workspace_of(project, access, ctx));
-                self.note_open_scenes();
-                self.save_settings();
                 self.look_for_problems(ctx);
                 self.come_to_scene();
                 self.find_recoveries(&root);
@@ -77,7 +75,6 @@ impl EditorApp {
     pub(crate) fn close_project(&mut self) {
         self.stop();
         self.forget_kept_work();
-        self.note_open_scenes();
         self.recoveries.clear();
         if self.workspace.is_some() && !self.undocked.is_empty() {
             // Drawn again with the next project.

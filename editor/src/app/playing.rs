@@ -14,6 +14,7 @@ use framewalk_runtime::time::{Nanos, Speed};
 
 use super::{ANSWER_TIME, EditorApp};
 use crate::document::selection::SelectionChange;
+use crate::gamepads::Gamepads;
 use crate::session::run::Drive;
 use crate::session::{News, Phase};
 use crate::settings::WhenHidden;
@@ -61,7 +62,7 @@ impl EditorApp {
         self.by_hand.clear();
         self.viewport.authored = None;
         let Some(workspace) = &self.workspace else { return };
-        let selection = workspace.scenes.front.document.selection.primary();
+        let selection = workspace.scenes.front.document.selection.ids().to_vec();
         let view = self.viewport.view(true, &workspace.scenes.front.document.selection);
         let (renderer, screen) = self.renderer(&view, ctx);
         let Some(workspace) = &mut self.workspace else { return };
@@ -182,7 +183,7 @@ impl EditorApp {
     pub(crate) fn select(&mut self, entity: Option<EntityId>) {
         if let Some(workspace) = &mut self.workspace {
             workspace.scenes.front.document.selection.set(entity);
-            workspace.session.watch(entity);
+            workspace.session.watch(workspace.scenes.front.document.selection.ids().to_vec());
         }
         self.expect_answer();
     }
@@ -190,7 +191,7 @@ impl EditorApp {
     pub(crate) fn change_selection(&mut self, change: SelectionChange) {
         if let Some(workspace) = &mut self.workspace {
             workspace.scenes.front.document.selection.change(change);
-            workspace.session.watch(workspace.scenes.front.document.selection.primary());
+            workspace.session.watch(workspace.scenes.front.document.selection.ids().to_vec());
         }
         self.expect_answer();
     }
@@ -254,6 +255,13 @@ impl EditorApp {
         if has_keys {
             for event in events {
                 self.control(Control::Input(event));
+            }
+            if self.link.is_some() {
+                let mut kinds = Vec::new();
+                self.gamepads.get_or_insert_with(Gamepads::open).poll(|kind| kinds.push(kind));
+                for kind in kinds {
+                    self.control(Control::Input(InputEvent { at: now, kind }));
+                }
             }
         } else if self.game_had_keys {
             self.control(Control::Input(InputEvent { at: now, kind: InputKind::ReleaseAll }));

@@ -8,10 +8,12 @@ use super::EditorApp;
 use crate::document::compare::{Difference, replacement};
 use crate::project::scene_path;
 use crate::project::store::data::number_of;
-use crate::project::store::read_scene;
+use crate::project::store::lock::is_held;
 use crate::project::store::recovery::{self, Recovered};
+use crate::project::store::{read_project, read_scene};
 use crate::shell::question::{Answer, Question};
 use crate::shell::status::Message;
+use crate::shell::welcome::Unsaved;
 
 impl EditorApp {
     /// Looks for work that was kept of this project's scenes.
@@ -22,6 +24,25 @@ impl EditorApp {
         let Some(data) = self.store.data_folder() else { return };
         let found = recovery::found(data).into_iter().filter(|found| found.root() == Some(root));
         self.recoveries = found.collect();
+    }
+
+    /// Work of any project that waits to be recovered, for the welcome page; looked for once each time it is shown.
+    /// What another editor works on now is its own.
+    pub(super) fn unsaved_work(&mut self) -> &[Unsaved] {
+        let data = self.store.data_folder().map(Path::to_owned);
+        self.unsaved.get_or_insert_with(|| {
+            let Some(data) = data else { return Vec::new() };
+            let found = recovery::found(&data).into_iter().filter_map(|found| {
+                let root = found.root()?.to_owned();
+                if is_held(&data, &root) {
+                    return None;
+                }
+                let project = read_project(&root).ok().map(|project| project.name);
+                let age = recovery::age(&found.file);
+                Some(Unsaved { root, project, scene: found.scene_name(), age, file: found.file })
+            });
+            found.collect()
+        })
     }
 
     /// Offers what was found, one after the other, while no other question stands.

@@ -7,16 +7,23 @@ use framewalk_runtime::time::Nanos;
 
 use super::EditorApp;
 use super::autosave::AutosaveDue;
-use crate::project::jobs::{Done, Job, Over, Save, Saved};
+use crate::project::jobs::{Done, Job, Over, Progress, Save, Saved};
 use crate::project::store;
 use crate::shell::question::Question;
-use crate::shell::status::Message;
+use crate::shell::status::{Message, Writing};
+
+/// A save that has gone on for longer says how far it is, this often.
+const LONG: Nanos = Nanos::from_millis(300);
+const TOLD_AGAIN: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// What is being written of a scene.
 #[derive(Debug, Default)]
 pub(crate) struct Saving {
     /// The file, where one is being written: the scene's own, or a copy beside it.
     file: Option<PathBuf>,
+    /// Since when, and how much of it is done.
+    began: Nanos,
+    progress: Progress,
     /// It was asked for again meanwhile.
     again: bool,
 }
@@ -32,6 +39,17 @@ impl EditorApp {
     #[must_use]
     pub fn is_saving(&self) -> bool {
         self.workspace.as_ref().is_some_and(|open| open.scenes.iter().any(|scene| scene.saving.is_writing()))
+    }
+
+    /// What the status bar says of it: how much is done, where it takes long.
+    pub(super) fn writing(&self) -> Writing {
+        let all = self.workspace.iter().flat_map(|open| open.scenes.iter()).map(|scene| &scene.saving);
+        // Of several, the one that was asked for first is being written, and the others wait.
+        match all.filter(|saving| saving.is_writing()).min_by_key(|saving| saving.began) {
+            None => Writing::Nothing,
+            Some(saving) if self.now() - saving.began < LONG => Writing::Something,
+            Some(saving) => Writing::Part(saving.progress.part()),
+        }
     }
 
     /// Writes the scene in front to its file; only what was changed is changed there. Asked for while it is being
@@ -91,8 +109,11 @@ impl EditorApp {
     }
 
     fn give_save(&mut self, scene: &Path, to: &Path, over: Over) {
+        let now = self.now();
         let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(scene)) else { return };
+        (scene.saving.began, scene.saving.progress) = (now, Progress::default());
         let save = Save {
+            progress: scene.saving.progress.clone(),
             file: to.to_owned(),
             base: scene.base_text.clone(),
             scene: scene.document.scene().clone(),
@@ -113,6 +134,9 @@ impl EditorApp {
                 Done::Kept { file, problem } => self.kept(&file, problem),
                 Done::Forgotten => {}
             }
+        }
+        if self.is_saving() {
+            ctx.request_repaint_after(TOLD_AGAIN);
         }
     }
 

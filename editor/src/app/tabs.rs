@@ -2,14 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use egui::{Frame, Panel, Ui};
+
 use super::leaving::Next;
 use super::{EditorApp, OpenScene};
+use crate::command::Action;
 use crate::panels::properties::editing::EditingView;
 use crate::panels::properties::running::RunningView;
 use crate::project::store::is_there;
 use crate::project::{OpenProject, scene_path};
 use crate::settings::OpenScenes;
 use crate::shell::status::Message;
+use crate::shell::tabs::{self, TabFacts, TabsFacts};
 use crate::viewport::gizmo::Grip;
 use crate::viewport::trail::Trails;
 
@@ -63,6 +67,7 @@ impl EditorApp {
     /// What is held is let go, and how the scene is looked at is kept for when it comes back.
     fn leave_front(&mut self) {
         self.grip(Grip::Cancel);
+        self.clicks.forget();
         let Some(workspace) = &mut self.workspace else { return };
         let left_as = &mut workspace.scenes.front.left_as;
         left_as.camera = self.viewport.camera;
@@ -84,7 +89,8 @@ impl EditorApp {
         if is_asked {
             self.follow_file(&file);
         }
-        self.note_open_scenes();
+        // Also after a crash the same scenes are open again.
+        self.save_settings();
     }
 
     /// Closes the scene in front, or asks first where it is not saved.
@@ -138,7 +144,6 @@ impl EditorApp {
                 self.come_to_scene();
             }
         }
-        self.note_open_scenes();
         self.save_settings();
     }
 
@@ -147,7 +152,7 @@ impl EditorApp {
         if let Some(workspace) = &mut self.workspace {
             workspace.scenes.shift(from, to);
         }
-        self.note_open_scenes();
+        self.save_settings();
     }
 
     /// Reads every open scene again that is another one on disk.
@@ -203,5 +208,28 @@ impl EditorApp {
             let ctx = ctx.clone();
             self.opener.open(folder, move || ctx.request_repaint());
         }
+    }
+
+    /// Draws the row of tabs.
+    pub(super) fn tabs_ui(&self, ui: &mut Ui, bar: Frame, actions: &mut Vec<Action>) {
+        let Some(workspace) = &self.workspace else { return };
+        let (front, live) = (workspace.scenes.front_idx(), workspace.session.is_live());
+        let scenes = workspace.scenes.iter().enumerate();
+        let tabs: Vec<TabFacts<'_>> = scenes
+            .map(|(idx, scene)| TabFacts {
+                name: &scene.file.name,
+                title: scene.file.stem(),
+                path: &scene.file.path,
+                is_front: idx == front,
+                is_unsaved: scene.document.is_dirty(),
+                is_newer_on_disk: scene.newer_on_disk,
+                is_broken: !scene.file.faults.is_empty(),
+                runs: live && idx == front,
+            })
+            .collect();
+        let facts = TabsFacts { tabs: &tabs, keymap: &self.keymap, situation: self.situation() };
+        let bar = bar.inner_margin(egui::Margin::symmetric(6, 0));
+        let panel = Panel::top("scenes").exact_size(tabs::HEIGHT).frame(bar).show_separator_line(false);
+        panel.show(ui, |ui| tabs::ui(ui, &facts, actions));
     }
 }

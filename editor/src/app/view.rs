@@ -2,11 +2,12 @@
 
 use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::{Theme, size};
-use framewalk_inspector::{Inspector, InspectorAction, KeyNames, LiveView, OpenFrame, Panel};
+use framewalk_inspector::{Inspector, InspectorAction, LiveView, Panel};
 use framewalk_runtime::scene::Entity;
-use framewalk_runtime::sim::RunState;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
+use super::live::{KeyTexts, live_view};
 use super::{EditorApp, Workspace};
 use crate::app::by_hand::ByHand;
 use crate::command::keymap::Keymap;
@@ -60,6 +61,7 @@ impl EditorApp {
         self.banner_ui(ui, &theme, &mut actions);
         self.newer_ui(ui, &theme, &mut actions);
         self.holding_ui(ui, bar, &mut actions);
+        self.tabs_ui(ui, bar, &mut actions);
         Bar::bottom("status").exact_size(size::STATUS_HEIGHT).frame(bar).show_separator_line(false).show(
             ui,
             |ui| {
@@ -72,11 +74,16 @@ impl EditorApp {
             if self.workspace.is_some() {
                 self.dock_ui(ui, &mut actions);
             } else {
-                let keymap = self.keymap.clone();
-                let (recent, samples) = self.offers();
-                welcome::ui(ui, &keymap, recent, samples, &mut actions);
+                self.offers();
+                self.unsaved_work();
+                let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (a, b));
+                let unsaved = self.unsaved.as_deref().unwrap_or_default();
+                welcome::ui(ui, &self.keymap, unsaved, (recent, samples), &mut actions);
             }
         });
+        if self.workspace.is_some() {
+            self.unsaved = None;
+        }
         self.undocked_ui(ui.ctx(), &mut actions);
         let file = self.store.file().map_or_else(|| "nowhere".to_owned(), |file| file.display().to_string());
         let facts = PreferencesFacts { settings: &self.settings, keymap: &self.keymap, file: &file };
@@ -127,8 +134,6 @@ impl EditorApp {
         ticked.extend(self.maximised.map(|_| EditorCommand::MaximiseViewport));
         ticked.extend(toggles.into_iter().filter(|(on, _)| *on).map(|(_, command)| command));
         let workspace = self.workspace.as_ref();
-        let project = workspace.map(|workspace| &workspace.project);
-        let file = workspace.map(|workspace| &workspace.scenes.front.file);
         let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (&a[..], &b[..]));
         let mut known: Vec<&Offer> = recent.iter().filter(|offer| !offer.name.is_empty()).collect();
         known.extend(samples.iter().filter(|sample| recent.iter().all(|offer| offer.name != sample.name)));
@@ -136,10 +141,10 @@ impl EditorApp {
             known: &known,
             situation: self.situation(),
             keymap: &self.keymap,
-            title: project.zip(file).map(|(open, file)| (open.project.name.clone(), file.file_name())),
+            title: workspace.map(Workspace::title),
             dirty: self.is_dirty(),
-            scenes: project.map_or(&[], |project| &project.project.scenes),
-            scene: file.map(|file| file.name.as_str()),
+            scenes: workspace.map_or(&[], |open| &open.project.project.scenes),
+            scene: workspace.map(|open| open.scenes.front.file.name.as_str()),
             ticked: &ticked,
             wanted: std::mem::take(&mut self.menu_wanted),
         };
@@ -221,9 +226,10 @@ impl EditorApp {
     fn status_ui(&self, ui: &mut Ui) {
         let facts = StatusFacts {
             phase: self.phase(),
+            handoff: self.workspace.as_ref().map_or(HandoffMode::Slot, |open| open.session.choices.handoff),
             adapter: &self.adapter,
             message: self.message.as_ref(),
-            is_writing: self.is_saving(),
+            writing: self.writing(),
             frames_held: self.inspector.frames_held(),
             bytes_held: self.inspector.bytes_held(),
             threads_left: self.workspace.as_ref().map_or(0, |open| open.session.threads_left_behind()),
@@ -303,45 +309,6 @@ fn closed_ui(ui: &mut Ui, actions: &mut Vec<Action>) {
     });
 }
 
-/// Names of keys for the inspector's sentences.
-struct KeyTexts {
-    play: String,
-    step_stage: String,
-    go_live: String,
-}
-
-impl KeyTexts {
-    fn of(keymap: &Keymap, ctx: &egui::Context) -> Self {
-        let [play, step_stage, go_live] =
-            [EditorCommand::PlayOrResume, EditorCommand::StepStage, EditorCommand::GoLive]
-                .map(|command| keymap.text(ctx, command));
-        Self { play, step_stage, go_live }
-    }
-}
-
-/// This instant, as the inspector's panels want it.
-fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts) -> LiveView<'a> {
-    let keys = KeyNames { play: &keys.play, step_stage: &keys.step_stage, go_live: &keys.go_live };
-    let Some(session) = workspace.map(|workspace| &workspace.session) else {
-        return LiveView { keys, ..LiveView::default() };
-    };
-    let observation = session.observation();
-    let open = observation
-        .filter(|_| matches!(session.phase(), Phase::FrameOpen { .. } | Phase::Failed))
-        .filter(|seen| matches!(seen.state, RunState::FrameOpen { .. }))
-        .map(|seen| OpenFrame { record: &seen.record, stages_done: seen.stages_done });
-    LiveView {
-        state: session.phase(),
-        open,
-        details: observation.map(|seen| &seen.details),
-        details_frame: observation.map_or(FrameIndex(0), |seen| seen.record.frame),
-        counts: session.counts(),
-        redraws: session.redraws(),
-        zones_lost: session.lost_zones(),
-        keys,
-    }
-}
-
 /// What panels are drawn from.
 pub(super) struct Contents<'a> {
     workspace: &'a Workspace,
@@ -409,9 +376,10 @@ impl Contents<'_> {
             }),
             running: session.is_live().then(|| RunningFacts {
                 scene: document.indexed(),
-                authored: document.selected(),
                 by_hand: self.by_hand,
+                others: session.observation().map_or(&[], |seen| &seen.others),
             }),
+            selected_count: document.selection.len(),
         };
         properties::ui(ui, self.editing, self.running, &facts, self.actions);
     }
@@ -459,7 +427,8 @@ impl Panes for Contents<'_> {
             }
             Pane::Project => {
                 let workspace = self.workspace;
-                project::ui(ui, &workspace.project, &workspace.scenes.front.file, self.actions);
+                let handoff = workspace.session.choices.handoff;
+                project::ui(ui, &workspace.project, &workspace.scenes.front.file, handoff, self.actions);
             }
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);

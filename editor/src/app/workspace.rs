@@ -111,6 +111,12 @@ impl Workspace {
         self.session.observation().map_or(authored, |seen| &seen.entities)
     }
 
+    /// Name of the project and file of the scene in front, as the title shows them.
+    #[must_use]
+    pub fn title(&self) -> (String, String) {
+        (self.project.project.name.clone(), self.scenes.front.file.file_name())
+    }
+
     /// Tells the list of these rows from any other.
     #[must_use]
     pub fn listed(&self) -> ListStamp {

@@ -117,7 +117,9 @@ pub struct RunArgs {
     #[command(flatten)]
     pub workers: WorkersArgs,
 
-    /// How frames reach the render thread; only `slot` exists yet [default: the project's]
+    /// How frames reach the render thread: slot (the newest wins, the rest is dropped), lockstep (both meet at the end of
+    /// every frame; nothing is dropped, the faster waits) or free (one frame a tick, drawn at --frame-rate by a clock of
+    /// the render thread's own; ticks may stay undrawn) [default: the project's]
     #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
     pub handoff: Option<HandoffMode>,
     /// Count frames only, or draw them off screen [default: null; with --screenshot, gpu]
@@ -134,10 +136,12 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
 
-    /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]
+    /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. What one handoff has and the others
+    /// lack: undrawn, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
-    /// Write one line a frame, CSV; `-` is stdout
+    /// Write one line a frame, CSV; `-` is stdout. About its pictures: undrawn, sim_wait_ns, render_wait_ns, pictures,
+    /// held, and of the first one drawn_at_ns, shown_time_ns
     #[arg(long, value_name = "FILE")]
     pub csv: Option<Output>,
     /// Write the last picture drawn, PNG; `-` is stdout

@@ -87,6 +87,7 @@ fn settings(args: &PlayArgs, project: &LoadedProject) -> RunSettings {
         speed: args.speed.unwrap_or(project.speed),
         max_ticks: args.max_ticks.map_or(project.limits.max_ticks, MaxTicks::Fixed),
         max_delta: project.limits.max_delta,
+        handoff: args.handoff.unwrap_or(project.handoff),
         start_paused: false,
         tick_limit: None,
         workers: args.workers.options(),

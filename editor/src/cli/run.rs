@@ -63,7 +63,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
         project: project.project.name.clone(),
         scene: scene_name,
         probes: probe_names,
-        handoff: args.handoff.unwrap_or(project.project.handoff),
+        handoff: settings.handoff,
         tick_rate: settings.tick_rate,
         frame_rate: settings.frame_rate,
     };
@@ -101,7 +101,11 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
             measured(&mut paces::Instant(run), probes, course, &progress)
         }
         args::Pace::Real => {
-            let options = PacedOptions { render_cost: args.render_cost, pacing: Pacing::Precise };
+            let options = PacedOptions {
+                render_cost: args.render_cost,
+                pacing: Pacing::Precise,
+                ..PacedOptions::default()
+            };
             let (run, render, _observations) = PacedRun::start(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;
             measured(&mut paces::Real { run, render }, probes, course, &progress)
@@ -190,6 +194,7 @@ fn settings(args: &RunArgs, project: &LoadedProject, pace: args::Pace) -> RunSet
         speed: args.speed.unwrap_or(project.speed),
         max_ticks: args.max_ticks.map_or(project.limits.max_ticks, MaxTicks::Fixed),
         max_delta: project.limits.max_delta,
+        handoff: args.handoff.unwrap_or(project.handoff),
         start_paused: false,
         tick_limit: args.ticks,
         workers: match pace {
@@ -289,10 +294,11 @@ fn not_conserved(outcome: &Outcome) -> Vec<String> {
         || "after the last frame".to_owned(),
         |frame| format!("in frame {} at tick {}", frame.frame.0, frame.tick.0),
     );
-    let HandoffCounts { published, rendered, dropped, abandoned, pending, in_flight } =
+    let HandoffCounts { mode, published, rendered, dropped, undrawn, abandoned, pending, in_flight } =
         first.map_or(outcome.counts, |frame| frame.handoff);
     vec![format!(
-        "error: ticks or frames got lost {place}: this is a fault of framewalk. Handoff: published {published}, \
-         rendered {rendered}, dropped {dropped}, abandoned {abandoned}, pending {pending}, in flight {in_flight}"
+        "error: ticks or frames got lost {place}: this is a fault of framewalk. Handoff {}: published {published}, \
+         rendered {rendered}, dropped {dropped}, undrawn {undrawn}, abandoned {abandoned}, pending {pending}, in flight {in_flight}",
+        mode.name()
     )]
 }

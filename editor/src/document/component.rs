@@ -1,8 +1,8 @@
 //! The parts that an entity may have, one at a time.
 
 use framewalk_runtime::scene::{
-    Body, Camera, Color, Controlled, Entity, Load, Motion, Shape, ShapeKind, Sky, Spawner, Sun, Teleporter,
-    Transform,
+    Body, Camera, Color, Controlled, Crowd, Entity, Load, Motion, Shape, ShapeKind, Sky, Spawner, Sun,
+    Teleporter, Transform,
 };
 use framewalk_runtime::time::Nanos;
 use glam::Vec3;
@@ -14,6 +14,7 @@ pub enum Component {
     Body(Body),
     Motion(Motion),
     Spawner(Spawner),
+    Crowd(Crowd),
     Teleporter(Teleporter),
     Controlled(Controlled),
     Camera(Camera),
@@ -29,6 +30,7 @@ pub enum ComponentKind {
     Body,
     Motion,
     Spawner,
+    Crowd,
     Teleporter,
     Controlled,
     Camera,
@@ -38,11 +40,12 @@ pub enum ComponentKind {
 }
 
 impl ComponentKind {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Shape,
         Self::Body,
         Self::Motion,
         Self::Spawner,
+        Self::Crowd,
         Self::Teleporter,
         Self::Controlled,
         Self::Camera,
@@ -59,6 +62,7 @@ impl ComponentKind {
             Self::Body => "body",
             Self::Motion => "motion",
             Self::Spawner => "spawner",
+            Self::Crowd => "crowd",
             Self::Teleporter => "teleporter",
             Self::Controlled => "controlled",
             Self::Camera => "camera",
@@ -76,6 +80,7 @@ impl ComponentKind {
             Self::Body => entity.body.map(Component::Body),
             Self::Motion => entity.motion.map(Component::Motion),
             Self::Spawner => entity.spawner.clone().map(Component::Spawner),
+            Self::Crowd => entity.crowd.map(Component::Crowd),
             Self::Teleporter => entity.teleporter.clone().map(Component::Teleporter),
             Self::Controlled => entity.controlled.map(Component::Controlled),
             Self::Camera => entity.camera.map(Component::Camera),
@@ -92,6 +97,7 @@ impl ComponentKind {
             Self::Body => entity.body.take().map(Component::Body),
             Self::Motion => entity.motion.take().map(Component::Motion),
             Self::Spawner => entity.spawner.take().map(Component::Spawner),
+            Self::Crowd => entity.crowd.take().map(Component::Crowd),
             Self::Teleporter => entity.teleporter.take().map(Component::Teleporter),
             Self::Controlled => entity.controlled.take().map(Component::Controlled),
             Self::Camera => entity.camera.take().map(Component::Camera),
@@ -110,6 +116,7 @@ impl Component {
             Self::Body(_) => ComponentKind::Body,
             Self::Motion(_) => ComponentKind::Motion,
             Self::Spawner(_) => ComponentKind::Spawner,
+            Self::Crowd(_) => ComponentKind::Crowd,
             Self::Teleporter(_) => ComponentKind::Teleporter,
             Self::Controlled(_) => ComponentKind::Controlled,
             Self::Camera(_) => ComponentKind::Camera,
@@ -126,6 +133,7 @@ impl Component {
             Self::Body(part) => entity.body.replace(part).map(Self::Body),
             Self::Motion(part) => entity.motion.replace(part).map(Self::Motion),
             Self::Spawner(part) => entity.spawner.replace(part).map(Self::Spawner),
+            Self::Crowd(part) => entity.crowd.replace(part).map(Self::Crowd),
             Self::Teleporter(part) => entity.teleporter.replace(part).map(Self::Teleporter),
             Self::Controlled(part) => entity.controlled.replace(part).map(Self::Controlled),
             Self::Camera(part) => entity.camera.replace(part).map(Self::Camera),
@@ -152,6 +160,13 @@ pub fn usual(kind: ComponentKind) -> Component {
             shape: ball,
             body: Some(Body::default()),
             spread_degrees: 40.0,
+        }),
+        ComponentKind::Crowd => Component::Crowd(Crowd {
+            count: 1_000,
+            spacing: 2.0,
+            shape,
+            motion: Motion::Oscillate { amplitude: Vec3::X, period: 2.0, phase: 0.0 },
+            apart_seconds: 2.0,
         }),
         ComponentKind::Teleporter => Component::Teleporter(Teleporter {
             every_ticks: 30,

@@ -106,6 +106,16 @@ impl History {
         self.bytes += step.size_bytes + step.name.len();
         let step = Step { size_bytes: step.size_bytes + step.name.len(), ..step };
         self.done.push_back(step);
+        self.keep_to_budget();
+    }
+
+    /// Gives it this much memory for steps: with less, the oldest are forgotten at once.
+    pub fn set_budget(&mut self, budget_bytes: usize) {
+        self.budget_bytes = budget_bytes;
+        self.keep_to_budget();
+    }
+
+    fn keep_to_budget(&mut self) {
         while self.bytes > self.budget_bytes && self.done.len() > 1 {
             let Some(oldest) = self.done.pop_front() else { break };
             self.bytes -= oldest.size_bytes;

@@ -57,7 +57,7 @@ pub fn ui(ui: &mut Ui, history: &History, editable: bool, has_keys: bool, action
         ui.add_space(10.0);
         let text = RichText::new(figures(history)).size(size::SMALL).color(theme.faint);
         ui.label(text).on_hover_text(
-            "Past this memory the oldest steps are forgotten. The history lasts as long as the scene is open.",
+            "Past this memory the oldest steps are forgotten; Preferences say how much it is. The history lasts as long as the scene is open.",
         );
     });
 }
@@ -91,7 +91,7 @@ fn row_ui(ui: &mut Ui, theme: &Theme, row: &Row<'_>, saved: bool, editable: bool
     response.on_disabled_hover_text("A running scene is a copy: Stop, and then go back.").clicked()
 }
 
-/// `3 steps · 1.2 kB of 64 MB`.
+/// `3 steps · 1.2 KiB of 64 MiB`.
 fn figures(history: &History) -> String {
     let count = history.names().count();
     let plural = if count == 1 { "" } else { "s" };
@@ -99,15 +99,22 @@ fn figures(history: &History) -> String {
         0 => String::new(),
         forgotten => format!(" · {forgotten} forgotten"),
     };
-    let (used, budget) = (memory(history.bytes()), memory(history.budget_bytes()));
-    format!("{count} step{plural} · {used} of {budget}{forgotten}")
+    let used = memory(history.bytes());
+    let budget = match history.budget_bytes() {
+        usize::MAX => ", as much as there is".to_owned(),
+        bytes => format!(" of {}", memory(bytes)),
+    };
+    format!("{count} step{plural} · {used}{budget}{forgotten}")
 }
 
-fn memory(bytes: usize) -> String {
+/// Bytes in the unit that fits.
+#[must_use]
+pub fn memory(bytes: usize) -> String {
     match bytes {
         0..1024 => format!("{bytes} B"),
         1024..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1024.0),
-        _ => format!("{:.0} MiB", bytes as f64 / 1_048_576.0),
+        1_048_576..1_073_741_824 => format!("{:.0} MiB", bytes as f64 / 1_048_576.0),
+        _ => format!("{:.0} GiB", bytes as f64 / 1_073_741_824.0),
     }
 }
 
@@ -121,11 +128,14 @@ mod tests {
         assert_eq!(memory(1023), "1023 B");
         assert_eq!(memory(1536), "1.5 KiB");
         assert_eq!(memory(64 << 20), "64 MiB");
+        assert_eq!(memory(4 << 30), "4 GiB");
     }
 
     #[test]
     fn the_figures_count_steps_and_memory() {
         let history = History::with_budget(2048);
         assert_eq!(figures(&history), "0 steps · 0 B of 2.0 KiB");
+        let history = History::with_budget(usize::MAX);
+        assert_eq!(figures(&history), "0 steps · 0 B, as much as there is");
     }
 }

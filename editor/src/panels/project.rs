@@ -1,15 +1,23 @@
-//! The Project panel: what `project.ron` says, read-only, and where the scene's file lies.
+//! The Project panel: what `project.ron` says, where the scene's file lies, and which handoff is used now.
 
 use egui::{RichText, ScrollArea, Ui};
 use framewalk_inspector::glossary::sense;
 use framewalk_inspector::theme::Theme;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::fixed_step::MaxTicks;
 
 use crate::command::{Action, EditorCommand};
 use crate::project::{OpenProject, SceneFile};
+use crate::shell::toolbar::handoff_chooser_ui;
 
 /// Draws the panel.
-pub fn ui(ui: &mut Ui, open: &OpenProject, front: &SceneFile, actions: &mut Vec<Action>) {
+pub fn ui(
+    ui: &mut Ui,
+    open: &OpenProject,
+    front: &SceneFile,
+    handoff: HandoffMode,
+    actions: &mut Vec<Action>,
+) {
     let theme = Theme::of(ui);
     egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 10)).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -35,7 +43,11 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, front: &SceneFile, actions: &mut Vec<
             egui::Grid::new("project_facts").num_columns(2).spacing([12.0, 4.0]).show(ui, |ui| {
                 for fact in facts(open) {
                     ui.label(fact.name).on_hover_text(fact.explained);
-                    ui.label(theme.figure(&fact.value)).on_hover_text(fact.explained);
+                    if fact.name == HANDOFF {
+                        handoff_chooser_ui(ui, &theme, handoff, actions);
+                    } else {
+                        ui.label(theme.figure(&fact.value)).on_hover_text(fact.explained);
+                    }
                     ui.end_row();
                 }
             });
@@ -74,6 +86,9 @@ fn short_path(open: &OpenProject, front: &SceneFile) -> String {
     front.path.strip_prefix(above).unwrap_or(&front.path).display().to_string()
 }
 
+/// The line that can be changed here; what is chosen counts until the project is closed, as in the transport.
+const HANDOFF: &str = "Handoff";
+
 /// One line of what the project says.
 struct Fact {
     name: &'static str,
@@ -92,7 +107,7 @@ fn facts(open: &OpenProject) -> Vec<Fact> {
         fact("Tick rate", format!("{} Hz", project.tick_rate), sense("tick rate")),
         fact("Frame rate", format!("{} Hz", project.frame_rate), sense("frame rate")),
         fact("Speed", format!("{:.3}×", project.speed.as_f64()), sense("speed")),
-        fact("Handoff", project.handoff.name().to_owned(), sense("handoff")),
+        fact(HANDOFF, project.handoff.name().to_owned(), sense("handoff")),
         fact(
             "Longest delta",
             format!("{} ms", project.limits.max_delta.as_millis_f64()),

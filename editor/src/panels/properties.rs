@@ -5,6 +5,7 @@ mod draw;
 pub mod editing;
 mod expression;
 mod fields;
+pub mod part;
 pub mod running;
 
 use egui::{Color32, RichText, ScrollArea, Ui, vec2};
@@ -14,6 +15,7 @@ use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::wording;
 use framewalk_runtime::render::picture::{Picture, PictureItem};
 use framewalk_runtime::scene::Entity;
+use framewalk_runtime::sim::observe::MOST_COMPARED;
 use framewalk_runtime::world::{EntityObservation, ObservedField};
 use glam::Vec3;
 
@@ -36,6 +38,7 @@ pub struct PropertiesFacts<'a> {
     pub authored: Option<(&'a IndexedScene, Vec<&'a Entity>, &'a Entity)>,
     /// What can be changed of the running world, while there is one.
     pub running: Option<RunningFacts<'a>>,
+    pub selected_count: usize,
 }
 
 /// Draws the panel.
@@ -73,10 +76,7 @@ pub fn ui(
         };
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
-            row(ui, &theme, "Name", |ui| _ = box_ui(ui, &theme, None, &observed.name, theme.text, true));
-            if observed.spawned {
-                ui.label(RichText::new("Made by a spawner: gone after Stop.").color(theme.run));
-            }
+            name_ui(ui, &theme, facts, observed);
             // Where the picture has it stands right below where the last tick has it.
             let first = observed.fields.first().map_or("", |field| field.section);
             let end = observed.fields.iter().take_while(|field| field.section == first).count();
@@ -89,7 +89,7 @@ pub fn ui(
                     }
                 };
             sections(ui, running_view, transform, actions);
-            if let Some(picture) = facts.picture
+            if let Some(picture) = facts.picture.filter(|_| facts.selected_count < 2)
                 && let Some(item) = picture.item(observed.id)
             {
                 ui.scope(|ui| interpolation_ui(ui, &theme, picture, item));
@@ -97,6 +97,29 @@ pub fn ui(
             sections(ui, running_view, rest, actions);
         });
     });
+}
+
+/// What is selected, by its name or by how many there are.
+fn name_ui(ui: &mut Ui, theme: &Theme, facts: &PropertiesFacts<'_>, observed: &EntityObservation) {
+    let shown = 1 + facts.running.as_ref().map_or(0, |running| running.others.len());
+    if facts.selected_count < 2 {
+        row(ui, theme, "Name", |ui| _ = box_ui(ui, theme, None, &observed.name, theme.text, true));
+        if observed.spawned {
+            ui.label(RichText::new("Made by a spawner: gone after Stop.").color(theme.run));
+        }
+        return;
+    }
+    let count = facts.selected_count;
+    row(ui, theme, "Selected", |ui| _ = ui.label(format!("{count} entities, changed together")));
+    if shown < count {
+        let text = match shown > MOST_COMPARED {
+            true => format!("Only {} of them are compared and changed.", wording::grouped(shown as u64)),
+            false => {
+                format!("{} of them are not in the world now.", wording::grouped((count - shown) as u64))
+            }
+        };
+        ui.label(RichText::new(text).color(theme.dim));
+    }
 }
 
 /// Every field, one a line.

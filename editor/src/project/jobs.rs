@@ -2,11 +2,13 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::scene::format::update_scene;
+use framewalk_runtime::scene::format::{update_scene, update_scene_telling};
 
 use super::store::{self, recovery};
 
@@ -36,6 +38,25 @@ pub struct Save {
     pub base: String,
     pub scene: Scene,
     pub over: Over,
+    /// Told meanwhile.
+    pub progress: Progress,
+}
+
+/// How much of a save is done, for whoever draws meanwhile.
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Arc<AtomicU32>);
+
+impl Progress {
+    fn tell(&self, part: f32) {
+        // Relaxed: a number to be looked at, by which nothing else is told.
+        self.0.store(part.to_bits(), Ordering::Relaxed);
+    }
+
+    /// From 0 to 1.
+    #[must_use]
+    pub fn part(&self) -> f32 {
+        f32::from_bits(self.0.load(Ordering::Relaxed))
+    }
 }
 
 /// What may be written over.
@@ -90,7 +111,9 @@ fn written(save: &Save) -> Saved {
     if matches!(&save.over, Over::Known(known) if store::read_scene_text(&save.file) != *known) {
         return Saved::ChangedOnDisk;
     }
-    let text = match update_scene(&save.base, &save.scene) {
+    // The rest is for the disk.
+    let tell = |part: f32| save.progress.tell(part * 0.9);
+    let text = match update_scene_telling(&save.base, &save.scene, &tell) {
         Ok(text) => text,
         Err(faults) => return Saved::Failed(faults.iter().map(ToString::to_string).collect()),
     };
@@ -194,7 +217,8 @@ mod tests {
     fn save(file: &std::path::Path, seed: u64, over: Over) -> Job {
         let scene = Scene { seed, ..Scene::default() };
         let base = "(format: 1, entities: [])".to_owned();
-        Job::Save(Box::new(Save { file: file.to_owned(), base, scene, over }))
+        let (file, progress) = (file.to_owned(), Progress::default());
+        Job::Save(Box::new(Save { file, base, scene, over, progress }))
     }
 
     #[test]
@@ -212,6 +236,19 @@ mod tests {
         assert!(text.contains("seed: 1"), "the first one: {text}");
         drop(jobs);
         assert!(std::fs::read_to_string(&file).unwrap().contains("seed: 20"));
+    }
+
+    #[test]
+    fn how_much_of_a_save_is_done_is_told_while_it_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let scene = Scene::default();
+        let base = "(format: 1, entities: [])".to_owned();
+        let progress = Progress::default();
+        assert!(progress.part() < 0.001);
+        let file = folder.path().join("a.ron");
+        let save = Save { file, base, scene, over: Over::Anything, progress: progress.clone() };
+        drop(perform(Job::Save(Box::new(save))));
+        assert!((0.5..=0.9).contains(&progress.part()), "what is left is the disk's: {}", progress.part());
     }
 
     #[test]

@@ -8,7 +8,8 @@ use framewalk_inspector::wording;
 use crate::command::keymap::{KeyRefusal, Keymap, digit, pressed};
 use crate::command::search::score;
 use crate::command::{Action, EditorCommand};
-use crate::settings::{AUTOSAVES, HISTORIES, Settings, ThemeChoice, WhenHidden, ZOOMS};
+use crate::panels::history::memory;
+use crate::settings::{AUTOSAVES, HISTORIES, Settings, ThemeChoice, UNDO_MEMORIES, WhenHidden, ZOOMS};
 
 /// What the window shows.
 pub struct PreferencesFacts<'a> {
@@ -136,6 +137,7 @@ fn general_ui(ui: &mut Ui, facts: &PreferencesFacts<'_>, actions: &mut Vec<Actio
     });
     ui.label(RichText::new("Outside of the project; it is offered after a crash.").color(theme.dim));
     history_ui(ui, &theme, settings, actions);
+    undo_ui(ui, &theme, settings, actions);
     section(ui, &theme, "Kept in");
     ui.add(egui::Label::new(RichText::new(facts.file).monospace().color(theme.dim)).selectable(true).wrap());
 }
@@ -159,6 +161,25 @@ fn history_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec
         wording::grouped(now as u64),
         History::BYTES_A_FRAME
     );
+    ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
+}
+
+fn undo_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<Action>) {
+    section(ui, theme, "Memory for undo");
+    ui.horizontal_wrapped(|ui| {
+        let some = UNDO_MEMORIES.map(Some).into_iter();
+        for choice in some.chain([None]) {
+            let text = match choice {
+                Some(mebibytes) => theme.figure(memory((mebibytes as usize) << 20)),
+                None => RichText::new("as much as there is"),
+            };
+            let label = ui.selectable_label(settings.undo_mebibytes == choice, text);
+            if label.clicked() && settings.undo_mebibytes != choice {
+                actions.push(Action::SetUndoMemory(choice));
+            }
+        }
+    });
+    let note = "In each scene. Past it the oldest steps are forgotten, with less of it at once; the last step is always kept.";
     ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
 }
 

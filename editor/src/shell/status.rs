@@ -4,6 +4,7 @@ use egui::{Color32, RichText, Ui};
 use framewalk_inspector::glossary::{explain, sense};
 use framewalk_inspector::theme::Theme;
 use framewalk_inspector::wording;
+use framewalk_runtime::scene::project::HandoffMode;
 
 use crate::session::Phase;
 
@@ -41,13 +42,22 @@ impl Message {
     }
 }
 
+/// A scene that is being written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Writing {
+    Nothing,
+    Something,
+    /// It takes long: so much of it is done, from 0 to 1.
+    Part(f32),
+}
+
 /// What the bar shows.
 pub struct StatusFacts<'a> {
     pub phase: Phase,
+    pub handoff: HandoffMode,
     pub adapter: &'a str,
     pub message: Option<&'a Message>,
-    /// A scene is being written.
-    pub is_writing: bool,
+    pub writing: Writing,
     pub frames_held: usize,
     pub bytes_held: usize,
     pub records_lost: u64,
@@ -65,7 +75,12 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
         ui.style_mut().override_text_style = Some(egui::TextStyle::Small);
         ui.add_space(10.0);
         state_ui(ui, &theme, facts.phase);
-        ui.label(RichText::new("slot handoff, 3 buffers").color(theme.dim)).on_hover_text(sense("handoff"));
+        let handoff = match facts.handoff {
+            HandoffMode::Slot => "slot handoff, 3 buffers",
+            HandoffMode::Lockstep => "lockstep handoff, 2 buffers",
+            HandoffMode::Free => "free handoff, 6 buffers",
+        };
+        ui.label(RichText::new(handoff).color(theme.dim)).on_hover_text(sense("handoff"));
         ui.label(RichText::new(facts.adapter).color(theme.dim));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(8.0);
@@ -88,8 +103,18 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
                 ui.colored_label(theme.drop, lost);
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                if facts.is_writing {
-                    ui.add(egui::Spinner::new().size(10.0)).on_hover_text("A scene is being written.");
+                match facts.writing {
+                    Writing::Nothing => {}
+                    Writing::Something => {
+                        ui.add(egui::Spinner::new().size(10.0)).on_hover_text("A scene is being written.");
+                    }
+                    Writing::Part(part) => {
+                        let text = format!("{:.0} %", part * 100.0);
+                        let bar = egui::ProgressBar::new(part).desired_width(90.0).desired_height(12.0);
+                        ui.add(bar.text(RichText::new(&text).size(9.0)))
+                            .accessible_name(format!("Written: {text}"))
+                            .on_hover_text("So much of the scene is written.");
+                    }
                 }
                 if let Some(message) = facts.message {
                     let text = RichText::new(&message.text).color(severity_color(&theme, message.severity));

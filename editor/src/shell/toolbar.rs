@@ -9,6 +9,7 @@ use egui::{Color32, Rect, Response, RichText, Sense, Ui, pos2, vec2};
 use framewalk_inspector::glossary::sense;
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, LiveView};
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::{Rate, Speed};
 
 use crate::command::keymap::Keymap;
@@ -98,7 +99,7 @@ pub fn ui(
         if let Some(choices) = facts.choices {
             fields_ui(ui, &theme, view, choices, facts, actions);
             if plan.handoff {
-                handoff_ui(ui, &theme);
+                handoff_ui(ui, &theme, choices.handoff, actions);
             }
             divider(ui, &theme);
         }
@@ -327,15 +328,46 @@ fn fields(choices: &RunChoices, frame_rate: Rate) -> [(Field, EditorCommand, &'s
     ]
 }
 
-fn handoff_ui(ui: &mut Ui, theme: &Theme) {
+fn handoff_ui(ui: &mut Ui, theme: &Theme, chosen: HandoffMode, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
         ui.add_space(4.0);
-        ui.label(RichText::new("Handoff").color(theme.dim));
-        ui.label(theme.figure("slot"));
-    })
-    .response
-    .on_hover_text(sense("handoff"));
+        ui.label(RichText::new("Handoff").color(theme.dim)).on_hover_text(sense("handoff"));
+        handoff_chooser_ui(ui, theme, chosen, actions);
+    });
+}
+
+/// The chosen handoff, and all three of them where it is pressed.
+pub fn handoff_chooser_ui(ui: &mut Ui, theme: &Theme, chosen: HandoffMode, actions: &mut Vec<Action>) {
+    let value = egui::Label::new(theme.figure(chosen.name())).sense(Sense::click());
+    let response = ui.add(value).on_hover_text("Chooses how frames reach the render thread.");
+    response.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Handoff {}", chosen.name()))
+    });
+    egui::Popup::menu(&response).show(|ui| {
+        for mode in HandoffMode::ALL {
+            let choice = ui.selectable_label(mode == chosen, mode.name()).on_hover_text(handoff_sense(mode));
+            if choice.clicked() {
+                actions.push(Action::SetHandoff(mode));
+                ui.close();
+            }
+        }
+    });
+}
+
+const fn handoff_sense(mode: HandoffMode) -> &'static str {
+    match mode {
+        HandoffMode::Slot => {
+            "One slot, the newest frame wins: nobody waits, what is not taken in time is dropped."
+        }
+        HandoffMode::Lockstep => {
+            "Simulation and render thread meet at the end of every frame: nothing is dropped, the faster waits."
+        }
+        HandoffMode::Free => {
+            "One frame a tick on the simulation's clock, drawn by the render thread's own: nobody waits, ticks that no \
+             picture needs stay undrawn."
+        }
+    }
 }
 
 /// What a field is wider than its two texts.
@@ -427,7 +459,7 @@ const fn typed_name(field: Field) -> &'static str {
 const fn presets(field: Field) -> &'static [&'static str] {
     match field {
         Field::Speed => &["0", "0.1", "0.25", "0.5", "1", "2", "4", "8"],
-        Field::TickRate => &["10", "20", "30", "50", "60", "64", "120", "128"],
+        Field::TickRate => &["10", "20", "30", "50", "60", "64", "120", "128", "512"],
         Field::FrameRate => &["24", "25", "30", "59.94", "60", "75", "90", "120", "144", "165", "240"],
     }
 }

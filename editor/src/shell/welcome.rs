@@ -1,9 +1,11 @@
 //! The page that is shown while no project is open: recent projects, samples, and how to open one.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use egui::{RichText, Ui};
 use framewalk_inspector::theme::Theme;
+use framewalk_inspector::wording;
 
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand};
@@ -21,8 +23,28 @@ pub struct Offer {
     pub about: String,
 }
 
+/// Work on a scene that was not saved when its editor ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsaved {
+    /// The folder of its project.
+    pub root: PathBuf,
+    /// The name of the project; `None` where that is not there any more.
+    pub project: Option<String>,
+    pub scene: String,
+    /// How long ago it was kept.
+    pub age: Option<Duration>,
+    /// Where it is kept.
+    pub file: PathBuf,
+}
+
 /// Draws the page.
-pub fn ui(ui: &mut Ui, keymap: &Keymap, recent: &[Offer], samples: &[Offer], actions: &mut Vec<Action>) {
+pub fn ui(
+    ui: &mut Ui,
+    keymap: &Keymap,
+    unsaved: &[Unsaved],
+    (recent, samples): (&[Offer], &[Offer]),
+    actions: &mut Vec<Action>,
+) {
     let theme = Theme::of(ui);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let width = 620.0_f32.min(ui.available_width() - 32.0);
@@ -33,6 +55,9 @@ pub fn ui(ui: &mut Ui, keymap: &Keymap, recent: &[Offer], samples: &[Offer], act
             ui.vertical(|ui| {
                 ui.set_width(width);
                 head_ui(ui, &theme, keymap, actions);
+                if !unsaved.is_empty() {
+                    unsaved_ui(ui, &theme, unsaved, actions);
+                }
                 if !recent.is_empty() {
                     section_ui(ui, &theme, "Recent", recent, true, actions);
                 }
@@ -76,6 +101,48 @@ fn head_ui(ui: &mut Ui, theme: &Theme, keymap: &Keymap, actions: &mut Vec<Action
             }
         }
     });
+}
+
+/// What waits to be recovered, and the way to it: its project, which offers it once it is open.
+fn unsaved_ui(ui: &mut Ui, theme: &Theme, all: &[Unsaved], actions: &mut Vec<Action>) {
+    ui.add_space(22.0);
+    ui.label(theme.section("Unsaved work"));
+    ui.add_space(4.0);
+    for unsaved in all {
+        let Unsaved { root, project, scene, age, file } = unsaved;
+        let name = project.clone().unwrap_or_else(|| folder_name(root));
+        let when = age.map_or_else(String::new, |age| format!(", of {}", ago(age)));
+        ui.horizontal(|ui| {
+            ui.colored_label(theme.late, "⚠");
+            let text = format!("{scene} in {name}{when}");
+            ui.add(egui::Label::new(RichText::new(text).color(theme.text)).truncate())
+                .on_hover_text(root.display().to_string());
+            if project.is_some() {
+                let open = ui.button("Open").accessible_name(format!("Open {name} with unsaved work"));
+                let tip = "Opens the project, and then asks whether the work is put back.";
+                if open.on_hover_text(tip).clicked() {
+                    actions.push(Action::OpenPath(root.clone()));
+                }
+            }
+        });
+        if project.is_none() {
+            let text =
+                format!("{} is not there any more. The work is kept in {}.", root.display(), file.display());
+            ui.add(egui::Label::new(RichText::new(text).color(theme.dim)).selectable(true).wrap());
+        }
+    }
+}
+
+/// `3 minutes ago`.
+fn ago(age: Duration) -> String {
+    let minutes = age.as_secs() / 60;
+    let told = match minutes {
+        0 => return "a moment ago".to_owned(),
+        1..60 => wording::count(minutes, "minute", "minutes"),
+        60..1440 => wording::count(minutes / 60, "hour", "hours"),
+        _ => wording::count(minutes / 1440, "day", "days"),
+    };
+    format!("{told} ago")
 }
 
 fn section_ui(
@@ -144,4 +211,18 @@ fn offer_ui(ui: &mut Ui, theme: &Theme, offer: &Offer, forgettable: bool, action
 
 fn folder_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_long_ago_is_told_in_the_unit_that_fits() {
+        let told = |seconds| ago(Duration::from_secs(seconds));
+        assert_eq!(told(59), "a moment ago");
+        assert_eq!((told(60), told(3_599)), ("1 minute ago".to_owned(), "59 minutes ago".to_owned()));
+        assert_eq!((told(3_600), told(86_399)), ("1 hour ago".to_owned(), "23 hours ago".to_owned()));
+        assert_eq!(told(200_000), "2 days ago");
+    }
 }

@@ -42,7 +42,7 @@ impl AuthoredWorld {
     /// # Errors
     /// Why the scene cannot be a world, every reason in a sentence.
     pub fn new(scene: &Scene, tick_rate: Rate, revision: u64) -> Result<Self, String> {
-        let world = World::new(scene, tick_rate).map_err(|error| error.to_string())?;
+        let world = World::standing(scene, tick_rate).map_err(|error| error.to_string())?;
         let mut rows = Vec::new();
         world.entity_rows(&mut rows);
         let store = Interpolation::default();
@@ -156,6 +156,7 @@ impl AuthoredWorld {
     /// Fills a snapshot of it: previous = current, frame 0.
     pub fn fill(&self, snapshot: &mut Snapshot) {
         snapshot.fill(&self.world, &self.store);
+        snapshot.add_crowds(&self.world);
         (snapshot.frame, snapshot.tick, snapshot.run) = (FrameIndex(0), Tick(0), 0);
         (snapshot.alpha, snapshot.shown_time) = (0.0, Nanos::ZERO);
         snapshot.submit_load = Nanos::ZERO;
@@ -180,7 +181,7 @@ const END_PATIENCE: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// Draws the authored scene, again whenever it or the view changes; uncounted.
 pub enum AuthoredPicture {
-    Threaded(Threaded),
+    Threaded(Box<Threaded>),
     /// In the calls of whoever owns it: for tests.
     Direct {
         renderer: Box<GpuRenderer>,
@@ -220,12 +221,14 @@ impl AuthoredPicture {
             run: 0,
             submit_cost: Nanos::ZERO,
             redraw_after: REDRAW_AFTER,
+            // Its handoff is the slot, which waits for nobody.
+            patience: Nanos::MAX,
             records: sender,
             zones: None,
         };
         let thread = RenderThread::start(consumer, renderer, clock.clone(), options)
             .map_err(|error| error.to_string())?;
-        Ok(Self::Threaded(Threaded { producer, thread, clock, _records: records }))
+        Ok(Self::Threaded(Box::new(Threaded { producer, thread, clock, _records: records })))
     }
 
     /// In the caller's thread.

@@ -125,10 +125,11 @@ fn within(
     let items = viewport.picture().map_or(&[][..], |picture| &picture.items);
     let free = |id: EntityId| facts.live || !facts.locked.contains(&id);
     let shapes = items.iter().filter(|item| item.look.is_something() && free(item.entity));
-    shapes
-        .filter(|item| sight.place(item.drawn.position).is_some_and(inside))
-        .map(|item| item.entity)
-        .collect()
+    let seen = shapes.filter(|item| sight.place(item.drawn.position).is_some_and(inside));
+    let mut ids: Vec<EntityId> = seen.map(|item| item.entity).collect();
+    // In Edit all of a crowd are one, and stand together.
+    ids.dedup();
+    ids
 }
 
 /// Right button: look around and fly. Middle: orbit, with Shift pan. Wheel: zoom.

@@ -127,6 +127,16 @@ fn overlay_ui(
     }
 }
 
+/// Whether ghosts of the selected body are drawn: they are what one looks at, and handles stand before them.
+#[must_use]
+pub fn shows_ghosts(viewport: &Viewport, facts: &ViewportFacts<'_>) -> bool {
+    let picture = viewport.picture().filter(|_| viewport.ghosts && facts.phase != Phase::Edit);
+    picture.is_some_and(|picture| {
+        let item = facts.selection.and_then(|id| picture.item(id));
+        picture.tick.0 > 0 && item.is_some_and(|item| item.simulated)
+    })
+}
+
 /// "tick 499" and "tick 500" beside the ghosts of the selected body, as far as they stand apart.
 fn ghost_labels_ui(ui: &Ui, theme: &Theme, frame: &Frame, viewport: &Viewport, facts: &ViewportFacts<'_>) {
     let Some(picture) = viewport.picture().filter(|_| viewport.ghosts && facts.phase != Phase::Edit) else {

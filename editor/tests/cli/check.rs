@@ -29,7 +29,7 @@ fn a_clean_path_prints_one_line_and_succeeds() {
 
 #[test]
 fn the_samples_are_clean() {
-    for name in ["empty", "first-steps", "judder-lab", "overload", "pile"] {
+    for name in ["crowd", "empty", "first-steps", "handoffs", "high-rate", "judder-lab", "overload", "pile"] {
         let done = framewalk(["check".as_ref(), sample(name).as_os_str()]);
         assert_eq!(done.status, 0, "{done:?}");
     }

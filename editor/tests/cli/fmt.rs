@@ -42,7 +42,7 @@ fn a_file_that_is_refused_is_left_as_it_is_and_the_others_are_done() {
 
 #[test]
 fn the_samples_are_in_canonical_form_and_no_path_or_no_file_is_refused() {
-    for name in ["empty", "first-steps", "judder-lab", "overload", "pile"] {
+    for name in ["crowd", "empty", "first-steps", "handoffs", "high-rate", "judder-lab", "overload", "pile"] {
         let done = framewalk(["fmt".as_ref(), "--check".as_ref(), sample(name).as_os_str()]);
         assert_eq!((done.status, done.stdout.as_str()), (0, ""), "{done:?}");
     }

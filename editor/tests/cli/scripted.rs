@@ -168,3 +168,24 @@ fn a_number_of_ticks_that_never_comes_ends_the_run_with_a_sentence() {
     assert_eq!(done.status, 1, "{done:?}");
     assert!(done.stderr.contains("--ticks 5 would never be reached: at speed 0"), "{done:?}");
 }
+
+#[test]
+fn a_stick_moves_what_is_controlled_as_far_as_it_is_tilted_and_buttons_jump_in_one_tick() {
+    let project = TestProject::new("(id: 1, name: \"Player\", controlled: (speed: 6, jump: 1))");
+    let run = |script: &str| {
+        let file = project.write("script.ron", script);
+        project.instant(&format!("--probe Player --frames 40 --script {}", file.display())).csv
+    };
+    let stick =
+        run("[(5, tilt(LeftX, 0.5)), (5, tilt(LeftY, 1)), (35, tilt(LeftX, 0)), (35, tilt(LeftY, 0))]");
+    let last = |column: &str, csv: &crate::support::Table| *csv.floats(column).last().unwrap();
+    // 30 ticks: half a second at half of 6 m/s to the right, and at all of it away.
+    assert!((last("Player.px", &stick) - 1.5).abs() < 1e-6, "{}", last("Player.px", &stick));
+    assert!((last("Player.pz", &stick) + 3.0).abs() < 1e-6, "{}", last("Player.pz", &stick));
+    for key in ["PadSouth", "MouseLeft", "Space"] {
+        let jump = run(&format!("[(5, key_down({key})), (30, key_up({key}))]"));
+        assert_eq!(last("Player.py", &jump), 1.0, "{key}: one jump however long it is held");
+    }
+    let cross = run("[(5, key_down(PadRight)), (35, key_up(PadRight)), (36, wheel(2)), (36, pointer(5, 6))]");
+    assert!((last("Player.px", &cross) - 3.0).abs() < 1e-6);
+}

@@ -32,9 +32,8 @@ fn an_unknown_flag_suggests_the_nearest() {
 fn what_comes_later_is_refused_with_a_sentence() {
     refused("run p --capture x", "--capture does not exist yet");
     refused("run p --replay x", "--replay does not exist yet");
-    refused("run p --handoff lockstep", "`lockstep` does not exist yet");
-    refused("run p --handoff free", "`free` does not exist yet");
-    refused("run p --handoff queue", "known: slot");
+    refused("run p --handoff queue", "known: slot, lockstep, free");
+    refused("run p --handoff lockstepp", "did you mean `lockstep`?");
     for command in ["export", "compare"] {
         refused(command, &format!("the command `{command}` does not exist yet"));
     }

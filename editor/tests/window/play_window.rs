@@ -104,6 +104,7 @@ fn a_scene_is_steered_resized_and_closed_and_leaves_a_whole_report() {
     for step in 0..30_u32 {
         let (width, height) = (200 + (step * 149) % 320, 120 + (step * 97) % 240);
         display.xdotool(&["key", if step % 2 == 0 { "Right" } else { "space" }]);
+        display.xdotool(&["mousemove", "--window", &window, "20", "20", "click", "1", "click", "4"]);
         display.xdotool(&["windowsize", "--sync", &window, &width.to_string(), &height.to_string()]);
     }
     display.xdotool(&["key", "Escape"]);

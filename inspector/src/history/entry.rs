@@ -1,6 +1,6 @@
 //! One frame, and what became of it.
 
-use framewalk_runtime::frame::record::{FrameRecord, RenderRecord};
+use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderRecord};
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 /// What became of a frame, as far as the records say.
@@ -19,6 +19,8 @@ pub enum Fate {
     Unseen,
     /// Replaced in the slot before it was taken.
     Dropped { by: FrameIndex },
+    /// Free handoff: a tick that was never drawn, because a newer one was.
+    Undrawn,
     /// Published, never rendered.
     Abandoned,
 }
@@ -40,7 +42,10 @@ pub struct Entry {
     /// and ticks take one period each.
     pub played: Nanos,
     pub fate: Fate,
+    /// Its picture; of several in the free handoff the first.
     pub render: Option<RenderRecord>,
+    /// Pictures drawn of it: more than one only in the free handoff.
+    pub pictures: u32,
     /// Where the frame was shown; see [`crate::stats::AnimationError`] for when it is empty.
     pub animation_error: Option<Nanos>,
 }
@@ -61,6 +66,17 @@ impl Entry {
         }
     }
 
+    /// It takes the way of the free handoff, where nothing is dropped and much is never drawn.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        self.record.handoff.mode == HandoffMode::Free
+    }
+
+    /// A frame of this run that nobody is known to have taken.
+    pub(super) fn waits_in(&self, run: u32) -> bool {
+        self.record.run == run && self.fate == Fate::Pending
+    }
+
     pub(super) const fn key(&self) -> (u32, FrameIndex) {
         (self.record.run, self.record.frame)
     }
@@ -70,7 +86,9 @@ impl Entry {
         match self.fate {
             Fate::Pending | Fate::InFlight => false,
             Fate::Rendered => !windowed,
-            Fate::Shown { .. } | Fate::Unseen | Fate::Dropped { .. } | Fate::Abandoned => true,
+            Fate::Shown { .. } | Fate::Unseen | Fate::Dropped { .. } | Fate::Undrawn | Fate::Abandoned => {
+                true
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 //! A frame knows no thread and no deadline: a driver grants it a delta with [`FrameCore::open`] and calls the six
 //! stages in order, with whatever it likes before and after each of them.
 
+mod handing_over;
 mod inputs;
 mod scheduler;
 
@@ -37,6 +38,7 @@ pub struct FrameGrant {
     pub missed: u64,
     pub wake_error: Nanos,
     pub frame_rate: Rate,
+    pub render_rate: Rate,
     /// A setting changed since the frame before.
     pub settings_changed: bool,
 }
@@ -102,6 +104,7 @@ pub struct FrameCore {
     grant: FrameGrant,
     record: FrameRecord,
     published: FrameIndex,
+    patience: Nanos,
     stall_log: StallLog,
 }
 
@@ -136,6 +139,7 @@ impl FrameCore {
             grant: FrameGrant::default(),
             record: FrameRecord { run, ..FrameRecord::default() },
             published: FrameIndex::default(),
+            patience: LOCKSTEP_PATIENCE,
             stall_log: StallLog::default(),
         }
     }
@@ -156,6 +160,7 @@ impl FrameCore {
             tick_length: tick_length(self.fixed_step.rate()),
             tick_rate: self.fixed_step.rate(),
             frame_rate: grant.frame_rate,
+            render_rate: grant.render_rate,
             speed: self.fixed_step.speed(),
             max_ticks: self.fixed_step.max_ticks(),
             simulated_time: self.simulated.nanos(),
@@ -222,7 +227,7 @@ impl FrameCore {
         let start = time.stamp();
         self.record.figures.snapshot_buffer = self.producer.snapshot_buffer();
         if self.looking == Looking::AtThisFrame {
-            for (index, holder) in self.producer.holders().iter().enumerate() {
+            for (index, holder) in self.producer.holders().into_iter().enumerate() {
                 self.details.buffers.push(format!("buffer {}: {holder}", index + 1));
             }
         }
@@ -236,48 +241,6 @@ impl FrameCore {
         self.run_flow(time);
         self.run_phases(time);
         self.stamp(Stage::RunScheduler, start, time);
-    }
-
-    /// Stage 5: closes the snapshot and publishes the frame.
-    ///
-    /// # Errors
-    /// The render thread is gone.
-    pub fn end_render_frame(&mut self, time: &mut impl TimeSource) -> Result<(), FrameError> {
-        let start = time.stamp();
-        let (frame, tick, render_time) = (self.record.frame, self.tick, self.record.render_time);
-        let snapshot = self.producer.snapshot_mut();
-        snapshot.run = self.record.run;
-        snapshot.frame = frame;
-        snapshot.tick = tick;
-        snapshot.render_time = render_time;
-        snapshot.shown_time = self.record.shown_time;
-        snapshot.submit_load = self.world.loads().submit;
-        for (pose, id) in self.probe_poses.iter_mut().zip(&self.probes) {
-            *pose = snapshot.drawn_pose(*id);
-        }
-        self.record.figures.snapshot_entities = snapshot.items.len() as u32;
-        let buffer = self.producer.snapshot_buffer();
-        // A frame published at this same instant and not yet taken is taken first: it is not dropped.
-        time.settle();
-        let published =
-            self.producer.publish(frame, tick, render_time).map_err(|_| FrameError::HandoffClosed)?;
-        self.record.replaced = published.replaced;
-        self.published = frame;
-        if self.looking == Looking::AtThisFrame {
-            let rows = [
-                ("frame", frame.0.to_string()),
-                ("tick", tick.0.to_string()),
-                ("render time", format!("{} ns", render_time.0)),
-                ("snapshot", format!("buffer {}", u32::from(buffer) + 1)),
-                (
-                    "replaced",
-                    published.replaced.map_or_else(|| "nothing".to_owned(), |f| format!("frame {}", f.0)),
-                ),
-            ];
-            self.details.descriptor.extend(rows.map(|(name, value)| (name.to_owned(), value)));
-        }
-        self.stamp(Stage::EndRenderFrame, start, time);
-        Ok(())
     }
 
     /// Stage 6: drains what agents handed back, compacts storage, prunes what is gone.
@@ -399,6 +362,11 @@ impl FrameCore {
         &self.producer
     }
 
+    /// The handoff, to change its way between frames.
+    pub const fn producer_mut(&mut self) -> &mut FrameProducer<Snapshot> {
+        &mut self.producer
+    }
+
     fn apply_hand_edits(&mut self) -> usize {
         let mut edited = 0;
         for (id, edit) in self.edits.drain(..) {
@@ -455,6 +423,10 @@ fn tick_length(rate: Rate) -> Nanos {
     Nanos((rate.period_secs_f64() * 1e9).round() as i64)
 }
 
+/// The longest that a running frame of the lockstep waits for the renderer, and the renderer for it: so long on the clock
+/// that nobody waits for a hang, and longer than a frame that is merely slow.
+pub const LOCKSTEP_PATIENCE: Nanos = Nanos::from_secs(10);
+
 /// Why a stage could not do its work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
@@ -462,4 +434,10 @@ pub enum FrameError {
         "the render thread is gone, so the frame could not be published: stop the run and press Play again"
     )]
     HandoffClosed,
+    #[error(
+        "the render thread did not come to the meeting of frame {} within {} s: it hangs, or a picture takes longer than \
+         that; the slot handoff waits for nobody",
+        frame.0, waited.as_secs_f64()
+    )]
+    RendererTooLate { frame: FrameIndex, waited: Nanos },
 }

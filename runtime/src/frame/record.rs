@@ -37,7 +37,7 @@ pub struct StageFigures {
     pub input_events: u32,
     /// Stage 2: systems run.
     pub systems: u32,
-    /// Stage 3: which of the three snapshot buffers was taken, from 0.
+    /// Stage 3: which of the snapshot buffers was taken, from 0; see [`HandoffMode::buffers`].
     pub snapshot_buffer: u8,
     /// Stage 4: entities spawned and removed by this frame's ticks.
     pub spawned: u32,
@@ -54,25 +54,78 @@ pub struct StageFigures {
     pub entities: u32,
 }
 
+/// How frames reach the render thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HandoffMode {
+    /// One slot, newest wins: the simulation keeps the frame clock, and what is not taken in time is dropped.
+    #[default]
+    Slot,
+    /// A meeting at the end of every frame, and two buffers: nothing is dropped, the slower makes the faster wait.
+    Lockstep,
+    /// Each side keeps a clock of its own: every tick is published, and the renderer blends the two it needs.
+    Free,
+}
+
+impl HandoffMode {
+    pub const ALL: [Self; 3] = [Self::Slot, Self::Lockstep, Self::Free];
+
+    /// As it is written in files, on the command line and in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Slot => "slot",
+            Self::Lockstep => "lockstep",
+            Self::Free => "free",
+        }
+    }
+
+    /// How many snapshot buffers go round.
+    #[must_use]
+    pub const fn buffers(self) -> u8 {
+        match self {
+            Self::Slot => 3,
+            Self::Lockstep => 2,
+            Self::Free => 6,
+        }
+    }
+
+    /// The most frames that can be pending: published and not taken.
+    #[must_use]
+    pub const fn most_pending(self) -> u64 {
+        match self {
+            Self::Slot | Self::Lockstep => 1,
+            Self::Free => 4,
+        }
+    }
+}
+
 /// Counts of the handoff at one instant; `published` is the sum of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HandoffCounts {
+    /// The way that frames take at this instant.
+    pub mode: HandoffMode,
+    /// Handed over. In lockstep a frame is handed over by the meeting, not before.
     pub published: u64,
     pub rendered: u64,
+    /// Slot: replaced before they were taken. The other two drop nothing.
     pub dropped: u64,
+    /// Free: ticks that were never drawn, because a newer one was. No loss: there are more ticks than pictures.
+    pub undrawn: u64,
     pub abandoned: u64,
-    /// In the slot, not taken: 0 or 1.
+    /// Published, not taken: 0 or 1; in the free handoff up to 4.
     pub pending: u64,
-    /// Taken, stages still running: 0 or 1.
+    /// Taken for the first time, stages still running: 0 or 1.
     pub in_flight: u64,
 }
 
 impl HandoffCounts {
-    /// `published = rendered + dropped + pending + in flight + abandoned`, with the last two at most 1.
+    /// `published = rendered + dropped + undrawn + pending + in flight + abandoned`, with no more pending than the way
+    /// of the handoff allows and at most 1 in flight.
     #[must_use]
     pub const fn balanced(&self) -> bool {
-        self.published == self.rendered + self.dropped + self.pending + self.in_flight + self.abandoned
-            && self.pending <= 1
+        self.published
+            == self.rendered + self.dropped + self.undrawn + self.pending + self.in_flight + self.abandoned
+            && self.pending <= self.mode.most_pending()
             && self.in_flight <= 1
     }
 }
@@ -124,7 +177,10 @@ pub struct FrameRecord {
     /// One tick, rounded to whole ns (exactly `1 / tick_rate`).
     pub tick_length: Nanos,
     pub tick_rate: Rate,
+    /// Of the grid this frame was due on: the display's, but in the free handoff that of the ticks on the clock.
     pub frame_rate: Rate,
+    /// Of the renderer: the display's. The same as `frame_rate` but in the free handoff.
+    pub render_rate: Rate,
     pub speed: Speed,
     pub max_ticks: u32,
     /// Simulated time of the last tick, and the simulated time the picture shows.
@@ -143,6 +199,9 @@ pub struct FrameRecord {
     /// When that tick began.
     pub input_seen: Option<Nanos>,
     pub stages: [StageTiming; Stage::COUNT],
+    /// Lockstep: how long the simulation waited at the meeting for the renderer, in stage 5 and no part of its duration.
+    /// 0 in the other handoffs, which never wait.
+    pub sim_wait: Nanos,
     pub figures: StageFigures,
     /// The untaken frame that publishing this one replaced.
     pub replaced: Option<FrameIndex>,
@@ -181,14 +240,30 @@ pub enum RenderOutcome {
     Abandoned,
 }
 
-/// The plain facts about one taken frame on the render thread. Redraws have none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The plain facts about one picture of a frame on the render thread. Redraws have none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RenderRecord {
     pub run: u32,
+    /// The frame that is drawn; in the free handoff the newer of the two ticks that are blended.
     pub frame: FrameIndex,
     pub outcome: RenderOutcome,
-    /// When it was taken from the slot.
+    /// When it was taken.
     pub taken: Nanos,
+    /// How long the render thread had nothing to draw before it took this one: from the end of its last picture. In
+    /// lockstep that is its wait at the meeting, in the free handoff its wait for its own deadline.
+    pub render_wait: Nanos,
+    /// The presentation time this picture is made for: the frame's; in the free handoff the render thread's own.
+    pub render_time: Nanos,
+    /// The simulated time this picture shows, and where between the last two ticks that is, in [0, 1).
+    pub shown_time: Nanos,
+    pub alpha: f64,
+    /// Free: this frame was drawn before, at an earlier render time. Such a picture counts as no rendered frame.
+    pub again: bool,
+    /// Free: the tick that was due had not come, so alpha was held just below 1.
+    pub held: bool,
+    /// Free: reached the render thread's frame clock after its own deadline, and grid points missed by that.
+    pub late: bool,
+    pub missed: u64,
     pub batch_start: Nanos,
     pub batch: Nanos,
     pub submit_start: Nanos,

@@ -3,8 +3,7 @@
 use crossbeam_utils::CachePadded;
 
 use super::sync::{AtomicU64, Ordering, spin_loop, yield_now};
-use super::word::Word;
-use crate::frame::record::{HandoffCounts, RenderOutcome};
+use crate::frame::record::{HandoffCounts, HandoffMode, RenderOutcome};
 
 /// A number with one writer and any number of readers.
 struct Count(AtomicU64);
@@ -70,6 +69,7 @@ struct ProducerSide {
     epoch: Epoch,
     published: Count,
     dropped: Count,
+    undrawn: Count,
 }
 
 /// Written by the consumer.
@@ -77,10 +77,25 @@ struct ConsumerSide {
     epoch: Epoch,
     rendered: Count,
     abandoned: Count,
+    undrawn: Count,
     in_flight: Count,
+    // Frames taken from a meeting; how many there were to take, the barrier says.
+    met: Count,
 }
 
-/// The figures of one handoff. What is pending is not written down twice: the word itself says it.
+/// What the words of the handoff say at one instant.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Standing {
+    /// The way that frames take now.
+    pub(super) mode: HandoffMode,
+    /// In the slot or kept in the ring, and not taken.
+    pub(super) fresh: u64,
+    /// Meetings of the lockstep: each of them published a frame.
+    pub(super) meetings: u64,
+}
+
+/// The figures of one handoff, whichever ways its frames took. What is pending is not written down twice: the words
+/// themselves say it, and the barrier's how many frames it published.
 pub(super) struct Ledger {
     producer: CachePadded<ProducerSide>,
     consumer: CachePadded<ConsumerSide>,
@@ -93,37 +108,76 @@ impl Ledger {
                 epoch: Epoch::new(),
                 published: Count::new(),
                 dropped: Count::new(),
+                undrawn: Count::new(),
             }),
             consumer: CachePadded::new(ConsumerSide {
                 epoch: Epoch::new(),
                 rendered: Count::new(),
                 abandoned: Count::new(),
+                undrawn: Count::new(),
                 in_flight: Count::new(),
+                met: Count::new(),
             }),
         }
     }
 
-    /// Producer: counts the publication that `exchange` makes, if it makes one; it answers whether it replaced one.
+    /// Producer: counts the publication that `exchange` makes, if it makes one, and what is lost by it.
     pub(super) fn publish<P, E>(
         &self,
         exchange: impl FnOnce() -> Result<P, E>,
-        replaced: impl FnOnce(&P) -> bool,
+        lost: impl FnOnce(&P) -> Lost,
     ) -> Result<P, E> {
         self.producer.epoch.during(|| {
             let exchanged = exchange()?;
             self.producer.published.add(1);
-            if replaced(&exchanged) {
-                self.producer.dropped.add(1);
-            }
+            self.lose(lost(&exchanged));
             Ok(exchanged)
         })
     }
 
+    /// Producer: comes to a meeting, which may complete it; the barrier counts what that publishes.
+    pub(super) fn arrive<R>(&self, arrive: impl FnOnce() -> R) -> R {
+        self.producer.epoch.during(arrive)
+    }
+
+    /// Producer: takes back what nobody has taken, for the frame that follows.
+    pub(super) fn take_back<R>(&self, exchange: impl FnOnce() -> R, lost: impl FnOnce(&R) -> Lost) -> R {
+        self.producer.epoch.during(|| {
+            let exchanged = exchange();
+            self.lose(lost(&exchanged));
+            exchanged
+        })
+    }
+
+    fn lose(&self, lost: Lost) {
+        match lost {
+            Lost::Dropped(0) | Lost::Undrawn(0) => {}
+            Lost::Dropped(frames) => self.producer.dropped.add(frames),
+            Lost::Undrawn(frames) => self.producer.undrawn.add(frames),
+        }
+    }
+
     /// Consumer: counts the frame that `exchange` takes, if it takes one.
-    pub(super) fn take<T>(&self, exchange: impl FnOnce() -> Option<T>) -> Option<T> {
+    pub(super) fn take<T>(
+        &self,
+        exchange: impl FnOnce() -> Option<T>,
+        taken_as: impl FnOnce(&T) -> Taking,
+    ) -> Option<T> {
         self.consumer.epoch.during(|| {
             let taken = exchange()?;
-            self.consumer.in_flight.set(1);
+            match taken_as(&taken) {
+                Taking::Again => {}
+                Taking::First { passed_over } => {
+                    if passed_over > 0 {
+                        self.consumer.undrawn.add(passed_over);
+                    }
+                    self.consumer.in_flight.set(1);
+                }
+                Taking::Met => {
+                    self.consumer.met.add(1);
+                    self.consumer.in_flight.set(1);
+                }
+            }
             Some(taken)
         })
     }
@@ -139,11 +193,16 @@ impl Ledger {
         });
     }
 
-    /// Consumer: counts the pending frame that `close` abandons, if there is one.
-    pub(super) fn close(&self, close: impl FnOnce() -> bool) {
+    /// Consumer: counts the pending frames that `close` abandons; it answers how many, and whether a meeting was one.
+    pub(super) fn close(&self, close: impl FnOnce() -> (u64, bool)) {
         self.consumer.epoch.during(|| {
-            if close() {
-                self.consumer.abandoned.add(1);
+            let (fresh, met) = close();
+            if met {
+                self.consumer.met.add(1);
+            }
+            let abandoned = fresh + u64::from(met);
+            if abandoned > 0 {
+                self.consumer.abandoned.add(abandoned);
             }
         });
     }
@@ -152,11 +211,11 @@ impl Ledger {
     ///
     /// The two sides never wait for a reader. A reader tries again when one of them moved while it read; a frame is
     /// some microseconds at least, a reading some nanoseconds.
-    pub(super) fn cut(&self, word: &Word) -> HandoffCounts {
+    pub(super) fn cut(&self, standing: impl Fn() -> Standing) -> HandoffCounts {
         const TRIES_BEFORE_YIELDING: u32 = 64;
         let mut tries = 0;
         loop {
-            if let Some(counts) = self.try_cut(word) {
+            if let Some(counts) = self.try_cut(&standing) {
                 return counts;
             }
             tries += 1;
@@ -167,20 +226,44 @@ impl Ledger {
 
     /// None where a side moved meanwhile.
     ///
-    /// Why the cut is one: the changes of the word form a chain of acquiring and releasing swaps, each made while
+    /// Why the cut is one: the changes of each word form a chain of acquiring and releasing swaps, each made while
     /// the epoch of its side is odd. A figure read here that depends on a change of the other side therefore brings
     /// that side's odd epoch with it, and the second look at the epochs refuses.
-    pub(super) fn try_cut(&self, word: &Word) -> Option<HandoffCounts> {
+    pub(super) fn try_cut(&self, standing: impl Fn() -> Standing) -> Option<HandoffCounts> {
         let (producer, consumer) = (&*self.producer, &*self.consumer);
         let epochs = (producer.epoch.still()?, consumer.epoch.still()?);
+        let (stands, met) = (standing(), consumer.met.load());
         let counts = HandoffCounts {
-            published: producer.published.load(),
+            mode: stands.mode,
+            published: producer.published.load() + stands.meetings,
             rendered: consumer.rendered.load(),
             dropped: producer.dropped.load(),
+            undrawn: producer.undrawn.load() + consumer.undrawn.load(),
             abandoned: consumer.abandoned.load(),
-            pending: u64::from(word.is_fresh()),
+            // Where a side moved meanwhile the difference may be anything: it is refused below.
+            pending: (stands.fresh + stands.meetings).wrapping_sub(met),
             in_flight: consumer.in_flight.load(),
         };
         (producer.epoch.is_still(epochs.0) && consumer.epoch.is_still(epochs.1)).then_some(counts)
     }
+}
+
+/// What a publication costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// Frames that nobody had taken and that this one replaced.
+    Dropped(u64),
+    /// Ticks that fell out of the ring before anybody drew them.
+    Undrawn(u64),
+}
+
+/// How a frame was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taking {
+    /// For the first time; ticks older than it are never drawn any more.
+    First { passed_over: u64 },
+    /// From a meeting.
+    Met,
+    /// Once more: no frame, and counted nowhere.
+    Again,
 }

@@ -86,6 +86,16 @@ impl<T> Producer<T> {
         Ok(exchanged)
     }
 
+    /// Takes back what nobody has taken; true where something was. The buffer then in hand holds it.
+    ///
+    /// # Errors
+    /// The consumer was closed or dropped; the buffer in hand is untouched.
+    pub(super) fn take_back(&mut self) -> Result<bool, SlotClosed> {
+        let exchanged = self.shared.word.take_back(self.held).ok_or(SlotClosed)?;
+        self.held = exchanged.index;
+        Ok(exchanged.replaced)
+    }
+
     /// The other end still takes what is published, as far as one can know without publishing.
     #[must_use]
     pub fn consumer_is_alive(&self) -> bool {

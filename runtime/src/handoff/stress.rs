@@ -9,17 +9,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use super::frame_handoff;
-use crate::frame::record::{HandoffCounts, RenderOutcome};
+use super::double_buffer::double_buffer;
+use super::ring::{BUFFERS, ring};
+use super::{frame_handoff, frame_handoffs};
+use crate::frame::record::{HandoffCounts, HandoffMode, RenderOutcome};
 use crate::time::source::RealClock;
 use crate::time::{FrameIndex, Nanos, Tick};
 
 /// Large enough that a torn one would show.
 type Snapshot = [u64; 32];
 
+fn seconds() -> i64 {
+    std::env::var("FRAMEWALK_STRESS_SECONDS").ok().map_or(1, |text| text.parse().unwrap())
+}
+
 #[test]
 fn on_real_threads_at_full_speed_every_cut_balances_and_rendered_frames_ascend() {
-    let seconds = std::env::var("FRAMEWALK_STRESS_SECONDS").ok().map_or(1, |text| text.parse().unwrap());
+    let seconds = seconds();
     let (mut producer, mut consumer, stats) = frame_handoff::<Snapshot>([[0; 32]; 3]);
     let (clock, stop) = (RealClock::new(), AtomicBool::new(false));
     let deadline = clock.now() + Nanos::from_secs(seconds);
@@ -88,4 +94,130 @@ fn on_real_threads_at_full_speed_every_cut_balances_and_rendered_frames_ascend()
     assert_eq!((counts.pending, counts.in_flight), (0, 0));
     assert!(rendered > 0 && cuts > 0, "{rendered} rendered, {cuts} cuts read");
     println!("{counts:?}, {cuts} cuts read");
+}
+
+#[test]
+fn on_real_threads_at_full_speed_two_readers_see_every_frame_of_a_double_buffer_whole() {
+    let (mut writer, readers) = double_buffer::<Snapshot>([[0; 32]; 2], 2).unwrap();
+    let clock = RealClock::new();
+    let deadline = clock.now() + Nanos::from_secs(seconds());
+    // The last frame, which tells the readers to stop.
+    const LAST: u64 = u64::MAX;
+    thread::scope(|scope| {
+        let threads: Vec<_> = readers
+            .into_iter()
+            .map(|mut reader| {
+                scope.spawn(move || {
+                    let mut seen = 0;
+                    loop {
+                        reader.meet(None, || true).unwrap();
+                        let front = *reader.front();
+                        if front[0] == LAST {
+                            return seen;
+                        }
+                        seen += 1;
+                        assert_eq!(front, [seen; 32], "every frame, whole, in order");
+                    }
+                })
+            })
+            .collect();
+        let mut n = 0;
+        while clock.now() < deadline {
+            n += 1;
+            *writer.back_mut() = [n; 32];
+            writer.meet(None, || true).unwrap();
+        }
+        *writer.back_mut() = [LAST; 32];
+        writer.meet(None, || true).unwrap();
+        for thread in threads {
+            assert_eq!(thread.join().unwrap(), n);
+        }
+        println!("{n} frames at two readers");
+    });
+}
+
+#[test]
+fn on_real_threads_at_full_speed_a_kept_tick_is_whole_and_none_is_lost_count_of() {
+    let (mut producer, mut consumer) = ring::<Snapshot>([[0; 32]; BUFFERS]);
+    let (clock, stop) = (RealClock::new(), AtomicBool::new(false));
+    let deadline = clock.now() + Nanos::from_secs(seconds());
+    thread::scope(|scope| {
+        let renderer = scope.spawn(|| {
+            let (mut first, mut passed_over, mut newest, mut asked) = (0_u64, 0_u64, 0, 0);
+            while !stop.load(Ordering::Relaxed) {
+                asked = (asked + 1) % 4;
+                let Some(taken) = consumer.take(|marks| asked.min(marks.len() - 1)) else { continue };
+                let n = consumer.current()[0];
+                assert_eq!(*consumer.current(), [n; 32]);
+                assert!(if taken.first { n > newest } else { n == newest }, "{n} after {newest}");
+                newest = n;
+                first += u64::from(taken.first);
+                passed_over += taken.passed_over;
+            }
+            (first, passed_over, consumer)
+        });
+        let (mut n, mut lost) = (0, 0);
+        while clock.now() < deadline {
+            for _ in 0..64 {
+                n += 1;
+                *producer.buffer_mut() = [n; 32];
+                lost += u64::from(producer.publish(n as i64).unwrap().lost);
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+        let (first, passed_over, consumer) = renderer.join().unwrap();
+        assert_eq!(n, lost + first + passed_over + u64::from(consumer.fresh()));
+        println!("{n} ticks, {first} taken");
+    });
+}
+
+#[test]
+fn on_real_threads_every_cut_balances_while_the_way_changes_all_the_time() {
+    let (mut producer, mut consumer, stats) = frame_handoffs::<u64>(HandoffMode::Slot);
+    let (clock, stop) = (RealClock::new(), AtomicBool::new(false));
+    let deadline = clock.now() + Nanos::from_secs(seconds());
+    thread::scope(|scope| {
+        let renderer = scope.spawn(|| {
+            let mut last = 0;
+            while !stop.load(Ordering::Relaxed) {
+                let Some(frame) = consumer.take() else {
+                    consumer.sleep(Some(Duration::from_millis(5)));
+                    continue;
+                };
+                let n = frame.frame.0;
+                assert!(n >= last && *consumer.snapshot() == n, "frame {n} after {last}");
+                last = n;
+                consumer.finish(RenderOutcome::Rendered);
+            }
+            drop(consumer);
+        });
+        let reader = scope.spawn(|| {
+            let mut cuts = 0_u64;
+            while !stop.load(Ordering::Relaxed) {
+                let Some(counts) = stats.try_counts() else { continue };
+                // The way itself may change between two looks at the words: the larger bound holds for all.
+                let bounded = HandoffCounts { mode: HandoffMode::Free, ..counts };
+                assert!(bounded.balanced(), "{counts:?}");
+                cuts += 1;
+            }
+            cuts
+        });
+        let mut n = 0;
+        while clock.now() < deadline {
+            for mode in HandoffMode::ALL {
+                producer.set_mode(mode);
+                for _ in 0..20 {
+                    n += 1;
+                    *producer.snapshot_mut() = n;
+                    producer.publish(FrameIndex(n), Tick(n), Nanos::ZERO).unwrap();
+                }
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+        renderer.join().unwrap();
+        assert!(reader.join().unwrap() > 0);
+        let counts = stats.counts();
+        assert!(counts.balanced() && counts.published == n, "{counts:?}");
+        println!("{counts:?}");
+    });
 }

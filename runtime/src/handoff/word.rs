@@ -48,15 +48,34 @@ impl Word {
         Some(Exchanged { index: before & INDEX, replaced: before & FRESH != 0, wake: before & SLEEPING != 0 })
     }
 
-    /// The consumer's exchange, until it closes: gives `held` back and receives the newest, if it has not taken it.
-    pub(super) fn take(&self, held: u8) -> Option<u8> {
-        if !self.is_fresh() {
+    /// The producer's exchange where it takes back what nobody has taken: gives `held` away as nothing new.
+    /// None where the consumer has closed, as in [`Word::publish`].
+    pub(super) fn take_back(&self, held: u8) -> Option<Exchanged> {
+        // AcqRel: as in `publish`.
+        let before = self.0.swap(held, Ordering::AcqRel);
+        if before & CLOSED != 0 {
+            // Release: as in `publish`.
+            self.0.store(before, Ordering::Release);
             return None;
         }
-        // Only the consumer clears FRESH, so it is still set, perhaps for a newer buffer.
-        // Acquire: everything written into the buffer received is visible.
-        // Release: this side's reads of `held` are over before the producer receives it and writes.
-        Some(self.0.swap(held, Ordering::AcqRel) & INDEX)
+        Some(Exchanged { index: before & INDEX, replaced: before & FRESH != 0, wake: before & SLEEPING != 0 })
+    }
+
+    /// The consumer's exchange, until it closes: gives `held` back and receives the newest, if it has not taken it.
+    pub(super) fn take(&self, held: u8) -> Option<u8> {
+        // Relaxed: whatever is seen here, the exchange decides.
+        let mut seen = self.0.load(Ordering::Relaxed);
+        loop {
+            if seen & (FRESH | CLOSED) != FRESH {
+                return None;
+            }
+            // Acquire: everything written into the buffer received is visible.
+            // Release: this side's reads of `held` are over before the producer receives it and writes.
+            match self.0.compare_exchange(seen, held, Ordering::AcqRel, Ordering::Relaxed) {
+                Ok(before) => return Some(before & INDEX),
+                Err(newer) => seen = newer,
+            }
+        }
     }
 
     /// Something was published and not taken, and the slot is open.

@@ -1,8 +1,8 @@
 use super::*;
 use crate::input::TickInput;
-use crate::scene::{Entity, Motion, Scene, Transform};
+use crate::scene::{Body, BodyKind, Color, Entity, Motion, Scene, Shape, ShapeKind, Transform};
 use crate::time::{Rate, Tick};
-use crate::world::TickStep;
+use crate::world::{HandEdit, TickStep};
 use glam::DQuat;
 use proptest::prelude::*;
 
@@ -245,4 +245,35 @@ proptest! {
         let expected = blend_rotation_f64(exact(&from), exact(&to), alpha);
         prop_assert!(degrees_between(exact(&blended), expected).to_radians() < 2e-6);
     }
+}
+
+#[test]
+fn what_a_person_sets_free_between_others_is_blended_from_where_it_stands_and_they_as_before() {
+    let moving = |id, velocity| Entity {
+        id: EntityId(id),
+        name: format!("E{id}"),
+        motion: Some(Motion::Steady { velocity }),
+        ..Entity::default()
+    };
+    let shape = Shape { kind: ShapeKind::Sphere { radius: 0.5 }, color: Color::WHITE };
+    let fixed = Body { kind: BodyKind::Fixed, ..Body::default() };
+    let standing = Entity { shape: Some(shape), body: Some(fixed), motion: None, ..moving(2, Vec3::ZERO) };
+    let mut world = world(vec![moving(1, Vec3::X * 60.0), standing, moving(3, Vec3::X * 120.0)]);
+    let mut store = Interpolation::new(&world);
+    tick(&mut world, 1, 60);
+    store.roll(&world);
+    assert!(world.edit_by_hand(EntityId(2), &HandEdit::Body(Body::default())));
+    store.prune(&world);
+    store.settle(&world);
+    assert_eq!([1, 2, 3].map(|id| xs(&store, id)), [Some((0.0, 1.0)), Some((0.0, 0.0)), Some((0.0, 2.0))]);
+    tick(&mut world, 2, 60);
+    store.roll(&world);
+    assert_eq!([1, 3].map(|id| xs(&store, id)), [Some((1.0, 2.0)), Some((2.0, 4.0))]);
+    let (previous, current) = store.poses(EntityId(2)).expect("it has an entry");
+    assert!(previous.position.y > current.position.y, "it falls");
+    assert!(world.edit_by_hand(EntityId(2), &HandEdit::Body(fixed)));
+    assert_eq!(store.prune(&world), 1);
+    tick(&mut world, 3, 60);
+    store.roll(&world);
+    assert_eq!([1, 2, 3].map(|id| xs(&store, id)), [Some((2.0, 3.0)), None, Some((4.0, 6.0))]);
 }

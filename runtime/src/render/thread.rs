@@ -9,8 +9,8 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-use super::Renderer;
 use super::guarded::panic_message;
+use super::{Renderer, Timed};
 use crate::frame::record::HandoffCounts;
 use crate::frame::recorder::RecordSender;
 use crate::frame::zones::ZoneSender;
@@ -31,6 +31,8 @@ pub struct RenderThreadOptions {
     pub submit_cost: Nanos,
     /// How long after the last picture a changed view is drawn without a new frame: one period.
     pub redraw_after: Nanos,
+    /// Lockstep: the longest it waits for the simulation, running time only.
+    pub patience: Nanos,
     /// Where a record of every taken frame goes. Frame 0 is no frame and leaves none.
     pub records: RecordSender,
     /// Where its zones go, if anybody looks at them.
@@ -75,7 +77,7 @@ impl RenderThread {
     ///
     /// # Errors
     /// The system refuses a thread. The handoff is closed then: publishing is an error.
-    pub fn start<S: Send + 'static>(
+    pub fn start<S: Timed + Send + Sync + 'static>(
         consumer: FrameConsumer<S>,
         renderer: Box<dyn Renderer<S>>,
         clock: RealClock,
@@ -84,7 +86,7 @@ impl RenderThread {
         Self::start_from(thread::Builder::new(), consumer, renderer, clock, options)
     }
 
-    fn start_from<S: Send + 'static>(
+    fn start_from<S: Timed + Send + Sync + 'static>(
         builder: thread::Builder,
         consumer: FrameConsumer<S>,
         renderer: Box<dyn Renderer<S>>,
@@ -204,7 +206,7 @@ impl Drop for RenderThread {
 }
 
 /// The whole life of the thread. Nothing unwinds out of it.
-fn run<S>(shared: Arc<Shared>, mut pass: Pass<S>) {
+fn run<S: Timed>(shared: Arc<Shared>, mut pass: Pass<S>) {
     tracing::info!(target: "framewalk", thread = pass.name(), run = pass.run(), "thread_started");
     let name = pass.name().to_owned();
     pass.record_zones();
@@ -234,7 +236,7 @@ fn run<S>(shared: Arc<Shared>, mut pass: Pass<S>) {
     shared.idle.end();
 }
 
-fn draw_until_stopped<S>(shared: &Shared, pass: &mut Pass<S>) -> Result<(), String> {
+fn draw_until_stopped<S: Timed>(shared: &Shared, pass: &mut Pass<S>) -> Result<(), String> {
     // Acquire: the other half of the shutdown's release.
     while !shared.stop.load(Ordering::Acquire) {
         if pass.draw_frame_or_redraw()?.redrawn() {

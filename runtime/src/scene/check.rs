@@ -10,7 +10,7 @@ pub use touched::check_touched;
 use super::fault::Fault;
 use super::format::write::number;
 use super::{
-    Body, BodyKind, Camera, Controlled, Entity, EntityId, Load, Motion, Scene, Shape, ShapeKind, Sky,
+    Body, BodyKind, Camera, Controlled, Crowd, Entity, EntityId, Load, Motion, Scene, Shape, ShapeKind, Sky,
     Spawner, Sun, Teleporter, Transform,
 };
 use crate::time::Nanos;
@@ -46,7 +46,7 @@ pub fn scene_notes(scene: &Scene) -> Vec<Fault> {
 }
 
 /// A fault, and which entity's it is.
-pub(super) struct Found {
+pub(crate) struct Found {
     pub index: usize,
     pub fault: Fault,
 }
@@ -75,7 +75,7 @@ pub(super) fn check_found(scene: &Scene) -> Vec<Found> {
 }
 
 /// What can be said of one entity without the others.
-pub(super) fn check_entity(index: usize, entity: &Entity) -> Vec<Found> {
+pub(crate) fn check_entity(index: usize, entity: &Entity) -> Vec<Found> {
     let mut checker = Checker::new(index, entity);
     checker.entity(entity);
     checker.found
@@ -110,8 +110,9 @@ impl Checker {
         self.transform("transform", &entity.transform);
         entity.shape.iter().for_each(|shape| self.shape("shape", shape));
         entity.body.iter().for_each(|body| self.body("body", body));
-        entity.motion.iter().for_each(|motion| self.motion(motion));
+        entity.motion.iter().for_each(|motion| self.motion("motion", motion));
         entity.spawner.iter().for_each(|spawner| self.spawner(spawner));
+        entity.crowd.iter().for_each(|crowd| self.crowd(crowd));
         entity.teleporter.iter().for_each(|teleporter| self.teleporter(teleporter));
         entity.controlled.iter().for_each(|controlled| self.controlled(controlled));
         entity.camera.iter().for_each(|camera| self.camera(camera));
@@ -191,24 +192,25 @@ impl Checker {
         self.vector(&format!("{field}.spin"), body.spin, ranges::SPIN);
     }
 
-    fn motion(&mut self, motion: &Motion) {
+    fn motion(&mut self, field: &str, motion: &Motion) {
+        let of = |name: &str| format!("{field}.{name}");
         match *motion {
             Motion::Steady { velocity } => {
-                self.vector("motion.velocity", velocity, ranges::VELOCITY);
+                self.vector(&of("velocity"), velocity, ranges::VELOCITY);
             }
             Motion::Spin { axis, degrees_per_second } => {
-                self.direction("motion.axis", axis);
-                self.turning("motion.degrees_per_second", degrees_per_second);
+                self.direction(&of("axis"), axis);
+                self.turning(&of("degrees_per_second"), degrees_per_second);
             }
             Motion::Orbit { center, axis, degrees_per_second } => {
-                self.vector("motion.center", center, ranges::POSITION);
-                self.direction("motion.axis", axis);
-                self.turning("motion.degrees_per_second", degrees_per_second);
+                self.vector(&of("center"), center, ranges::POSITION);
+                self.direction(&of("axis"), axis);
+                self.turning(&of("degrees_per_second"), degrees_per_second);
             }
             Motion::Oscillate { amplitude, period, phase } => {
-                self.vector("motion.amplitude", amplitude, ranges::POSITION);
-                self.above_zero("motion.period", "period", period, ranges::PERIOD);
-                self.number("motion.phase", phase, ranges::PHASE);
+                self.vector(&of("amplitude"), amplitude, ranges::POSITION);
+                self.above_zero(&of("period"), "period", period, ranges::PERIOD);
+                self.number(&of("phase"), phase, ranges::PHASE);
             }
         }
     }
@@ -228,6 +230,21 @@ impl Checker {
         self.shape("spawner.shape", &spawner.shape);
         spawner.body.iter().for_each(|body| self.body("spawner.body", body));
         self.number("spawner.spread_degrees", spawner.spread_degrees, ranges::SPREAD);
+    }
+
+    fn crowd(&mut self, crowd: &Crowd) {
+        match crowd.count {
+            0 => self.refuse("crowd.count", "a crowd of 0 is nobody: write 1 or more"),
+            count if count > ranges::MOST_IN_CROWD => self.refuse(
+                "crowd.count",
+                format!("a crowd of {count} is outside 1 to {}", ranges::MOST_IN_CROWD),
+            ),
+            _ => {}
+        }
+        self.above_zero("crowd.spacing", "distance", crowd.spacing, ranges::SPACING);
+        self.shape("crowd.shape", &crowd.shape);
+        self.motion("crowd.motion", &crowd.motion);
+        self.not_negative("crowd.apart_seconds", crowd.apart_seconds, ranges::APART);
     }
 
     fn teleporter(&mut self, teleporter: &Teleporter) {

@@ -24,7 +24,7 @@ pub(crate) mod write;
 pub use canonical::format_text;
 pub use read::{FORMAT, Misread, Misreadings, read_part, trimmed};
 pub use scene::{SceneReading, read_scene};
-pub use update::update_scene;
+pub use update::{update_scene, update_scene_telling};
 pub use write::write_scene;
 
 use super::Scene;

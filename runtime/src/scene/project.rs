@@ -6,6 +6,8 @@ mod write;
 pub use read::{ProjectReading, parse_project, read_project};
 pub use write::{update_project, write_project};
 
+pub use crate::frame::record::HandoffMode;
+
 use super::Unknown;
 use super::fault::Fault;
 use super::format::read::unknown_name;
@@ -33,35 +35,12 @@ pub struct Project {
     pub unknown: Vec<Unknown>,
 }
 
-/// How frames reach the render thread.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HandoffMode {
-    /// One slot, newest wins.
-    #[default]
-    Slot,
-}
-
-impl HandoffMode {
-    /// As it is written in files, on the command line and in reports.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Slot => "slot",
-        }
-    }
-}
-
 impl std::str::FromStr for HandoffMode {
     type Err = Fault;
 
     fn from_str(text: &str) -> Result<Self, Fault> {
-        match text {
-            "slot" => Ok(Self::Slot),
-            "lockstep" | "free" => {
-                Err(Fault::new(format!("the handoff `{text}` does not exist yet: write `slot`")))
-            }
-            other => Err(Fault::new(unknown_name("handoff", other, &["slot"]))),
-        }
+        let named = Self::ALL.into_iter().find(|mode| mode.name() == text);
+        named.ok_or_else(|| Fault::new(unknown_name("handoff", text, &Self::ALL.map(Self::name))))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Sim;
 use crate::frame::core::FrameError;
+use crate::frame::record::HandoffMode;
 use crate::frame::stage::Stage;
 use crate::input::InputEvent;
 use crate::jobs::thread::WorkersOptions;
@@ -23,6 +24,8 @@ pub struct RunSettings {
     pub speed: Speed,
     pub max_ticks: MaxTicks,
     pub max_delta: Nanos,
+    /// How frames reach the renderer.
+    pub handoff: HandoffMode,
     /// Frame 1 is shown and stands.
     pub start_paused: bool,
     /// Ticks due beyond this count are cut.
@@ -41,6 +44,7 @@ impl Default for RunSettings {
             speed: Speed::NORMAL,
             max_ticks: MaxTicks::Auto,
             max_delta: DEFAULT_MAX_DELTA,
+            handoff: HandoffMode::Slot,
             start_paused: false,
             tick_limit: None,
             workers: WorkersOptions::default(),
@@ -68,9 +72,11 @@ pub enum Control {
     ShiftGrid(Nanos),
     SetMaxTicks(MaxTicks),
     SetMaxDelta(Nanos),
+    /// Another way for frames to reach the renderer, from the next one on.
+    SetHandoff(HandoffMode),
     Input(InputEvent),
-    /// The entity whose properties the observation carries.
-    Watch(Option<EntityId>),
+    /// The entities whose properties the observation carries: the last one at length.
+    Watch(Vec<EntityId>),
     /// A teleport by hand, before the next frame's ticks.
     SetPose {
         entity: EntityId,

@@ -11,6 +11,9 @@ use crate::world::{EntityObservation, EntityRow};
 /// While a scene runs, an observation is made this often; while stepping, after every stage.
 pub const OBSERVATION_PERIOD: Nanos = Nanos::from_millis(50);
 
+/// So many entities are looked at beside the one that is watched: with more, the simulation would wait for it.
+pub const MOST_COMPARED: usize = 1_000;
+
 /// One look at a run.
 #[derive(Clone, Debug, Default)]
 pub struct Observation {
@@ -28,14 +31,17 @@ pub struct Observation {
     pub entities: Vec<EntityRow>,
     /// Changes when the list above does.
     pub entities_revision: u64,
+    /// The watched entity at length.
     pub watched: Option<EntityObservation>,
+    /// The others that are watched with it, without their fields; those that are there, [`MOST_COMPARED`] at most.
+    pub others: Vec<EntityObservation>,
     pub input_overflows: u64,
 }
 
 /// The sim's end.
 pub struct ObservationSender {
     producer: Producer<Observation>,
-    watched: Option<EntityId>,
+    watched: Vec<EntityId>,
     last: Option<Nanos>,
 }
 
@@ -48,13 +54,13 @@ pub struct ObservationReceiver {
 #[must_use]
 pub fn observations() -> (ObservationSender, ObservationReceiver) {
     let (producer, consumer) = slot([Observation::default(), Observation::default(), Observation::default()]);
-    (ObservationSender { producer, watched: None, last: None }, ObservationReceiver { consumer })
+    (ObservationSender { producer, watched: Vec::new(), last: None }, ObservationReceiver { consumer })
 }
 
 impl ObservationSender {
-    /// The entity whose properties are wanted.
-    pub fn watch(&mut self, entity: Option<EntityId>) {
-        self.watched = entity;
+    /// The entities whose properties are wanted: the last one at length.
+    pub fn watch(&mut self, entities: Vec<EntityId>) {
+        self.watched = entities;
         self.last = None;
     }
 
@@ -84,15 +90,24 @@ impl ObservationSender {
             world.entity_rows(&mut observation.entities);
             observation.entities_revision = revision;
         }
-        match self.watched {
-            Some(id) => {
-                let watched = observation.watched.get_or_insert_with(EntityObservation::default);
-                if !world.observe(id, watched) {
-                    observation.watched = None;
-                }
-            }
-            None => observation.watched = None,
+        let Some((primary, others)) = self.watched.split_last() else {
+            observation.watched = None;
+            observation.others.clear();
+            self.producer.publish();
+            return;
+        };
+        let watched = observation.watched.get_or_insert_with(EntityObservation::default);
+        if !world.observe(*primary, watched) {
+            observation.watched = None;
         }
+        let mut used = 0;
+        for id in others.iter().take(MOST_COMPARED) {
+            if used == observation.others.len() {
+                observation.others.push(EntityObservation::default());
+            }
+            used += usize::from(world.observe_parts(*id, &mut observation.others[used]));
+        }
+        observation.others.truncate(used);
         self.producer.publish();
     }
 }

@@ -3,11 +3,11 @@
 use super::control::guarded;
 use super::observe::{ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
-use crate::frame::core::FrameError;
+use crate::frame::core::{FrameError, LOCKSTEP_PATIENCE};
 use crate::frame::record::{FrameRecord, HandoffCounts, Presented};
 use crate::frame::recorder::{RECORD_RING_CAPACITY, RecordReceiver, record_ring};
 use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, zone_ring};
-use crate::handoff::{FrameDescriptor, HandoffStats, frame_handoff};
+use crate::handoff::{FrameDescriptor, HandoffStats, frame_handoffs};
 use crate::jobs::{Jobs, Workers};
 use crate::render::thread::{RenderThread, RenderThreadOptions, StartError};
 use crate::render::{Attention, BatchFigures, RenderError, Renderer};
@@ -19,12 +19,20 @@ use crate::time::source::{RealClock, TimeSource};
 use crate::world::WorldError;
 
 /// How a run in real time is set up.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct PacedOptions {
     /// Time every frame's submit takes at least.
     pub render_cost: Nanos,
     /// How the sim thread meets its deadlines.
     pub pacing: Pacing,
+    /// Lockstep: the longest that either side waits for the other, running time only.
+    pub patience: Nanos,
+}
+
+impl Default for PacedOptions {
+    fn default() -> Self {
+        Self { render_cost: Nanos::ZERO, pacing: Pacing::default(), patience: LOCKSTEP_PATIENCE }
+    }
 }
 
 /// Why a run did not start.
@@ -77,8 +85,9 @@ impl PacedRun {
         options: PacedOptions,
     ) -> Result<(Self, RenderSide, ObservationReceiver), PlayError> {
         let clock = RealClock::new();
-        let (producer, consumer, stats) = frame_handoff(Default::default());
+        let (producer, consumer, stats) = frame_handoffs(settings.handoff);
         let mut sim = Sim::new(scene, settings, producer, clock.now())?;
+        sim.core_mut().set_patience(options.patience);
         let (sender, receiver) = observations();
         sim.set_observations(sender);
         let (record_sender, records) = record_ring(RECORD_RING_CAPACITY);
@@ -93,6 +102,7 @@ impl PacedRun {
                 run: settings.run,
                 submit_cost: options.render_cost,
                 redraw_after: settings.frame_rate.period(),
+                patience: options.patience,
                 records: record_sender,
                 zones: Some(zone_sender),
             },
@@ -136,6 +146,11 @@ impl PacedRun {
     /// A fault ended the run.
     pub fn control(&mut self, control: Control) -> Result<(), RunFailure> {
         self.guarded(|sim, clock| sim.apply(control, clock))
+    }
+
+    /// No frame follows: what is published is drawn to its end, and then everything stands.
+    pub fn stand(&mut self) {
+        self.sim.core_mut().producer_mut().set_standing(true);
     }
 
     /// Records of the frames finished since the last call.

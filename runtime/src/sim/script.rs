@@ -5,16 +5,19 @@
 //!     (10, pause),
 //!     (10, step_tick),
 //!     (10, key_down(ArrowRight)),
+//!     (10, tilt(LeftX, -0.5)),
+//!     (10, pointer(320, 200)),
+//!     (10, wheel(1)),
 //!     (10, set_tick_rate("59.94")),
 //!     (10, play),
 //!     (90, stop),
 //! ]
 //! ```
 
-use crate::input::Key;
+use crate::input::{Axis, Key, Tilt};
 use crate::scene::fault::Fault;
 use crate::scene::format::{Misread, Misreadings, read_part, trimmed};
-use crate::scene::project::Limits;
+use crate::scene::project::{HandoffMode, Limits};
 use crate::time::fixed_step::MaxTicks;
 use crate::time::{Nanos, Rate, Speed};
 use ron::value::RawValue;
@@ -32,11 +35,17 @@ pub enum Action {
     StepStage,
     KeyDown(Key),
     KeyUp(Key),
+    Tilt(Axis, Tilt),
+    /// In pixels from the top left of the picture.
+    Pointer([i32; 2]),
+    /// Thousandths of a line.
+    Wheel(i32),
     SetTickRate(Rate),
     SetFrameRate(Rate),
     SetSpeed(Speed),
     SetMaxTicks(MaxTicks),
     SetMaxDelta(Nanos),
+    SetHandoff(HandoffMode),
     /// Ends the run.
     Stop,
 }
@@ -133,11 +142,15 @@ enum FileAction<'a> {
     StepStage,
     KeyDown(#[serde(borrow)] &'a RawValue),
     KeyUp(#[serde(borrow)] &'a RawValue),
+    Tilt(#[serde(borrow)] &'a RawValue, #[serde(borrow)] &'a RawValue),
+    Pointer(#[serde(borrow)] &'a RawValue, #[serde(borrow)] &'a RawValue),
+    Wheel(#[serde(borrow)] &'a RawValue),
     SetTickRate(#[serde(borrow)] &'a RawValue),
     SetFrameRate(#[serde(borrow)] &'a RawValue),
     SetSpeed(#[serde(borrow)] &'a RawValue),
     SetMaxTicks(#[serde(borrow)] &'a RawValue),
     SetMaxDelta(#[serde(borrow)] &'a RawValue),
+    SetHandoff(#[serde(borrow)] &'a RawValue),
     Stop,
 }
 
@@ -152,11 +165,17 @@ fn parse_entry(text: &str, part: &str) -> Result<(u64, Action), Misread> {
         FileAction::StepStage => Action::StepStage,
         FileAction::KeyDown(key) => Action::KeyDown(argument(text, key, parsed)?),
         FileAction::KeyUp(key) => Action::KeyUp(argument(text, key, parsed)?),
+        FileAction::Tilt(axis, tilt) => {
+            Action::Tilt(argument(text, axis, parsed)?, argument(text, tilt, parsed)?)
+        }
+        FileAction::Pointer(x, y) => Action::Pointer([argument(text, x, pixel)?, argument(text, y, pixel)?]),
+        FileAction::Wheel(lines) => Action::Wheel(argument(text, lines, wheel)?),
         FileAction::SetTickRate(rate) => Action::SetTickRate(argument(text, rate, parsed)?),
         FileAction::SetFrameRate(rate) => Action::SetFrameRate(argument(text, rate, parsed)?),
         FileAction::SetSpeed(speed) => Action::SetSpeed(argument(text, speed, parsed)?),
         FileAction::SetMaxTicks(ticks) => Action::SetMaxTicks(argument(text, ticks, max_ticks)?),
         FileAction::SetMaxDelta(millis) => Action::SetMaxDelta(argument(text, millis, max_delta)?),
+        FileAction::SetHandoff(mode) => Action::SetHandoff(argument(text, mode, handoff)?),
         FileAction::Stop => Action::Stop,
     };
     Ok((frame, action))
@@ -171,6 +190,22 @@ fn argument<T>(text: &str, raw: &RawValue, parse: fn(&str) -> Result<T, String>)
 
 fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())
+}
+
+fn pixel(text: &str) -> Result<i32, String> {
+    let pixel = text.parse::<i32>().ok().filter(|pixel| pixel.abs() <= 100_000);
+    pixel.ok_or_else(|| format!("{text} is no place: write whole pixels from the picture's top left"))
+}
+
+fn wheel(text: &str) -> Result<i32, String> {
+    let lines = text.parse::<f64>().ok().filter(|lines| lines.abs() <= 1000.0);
+    let thousandths = lines.map(|lines| (lines * 1000.0).round() as i32);
+    thousandths
+        .ok_or_else(|| format!("{text} is no turn of a wheel: write lines, -1000 to 1000, such as 1 or -0.5"))
+}
+
+fn handoff(text: &str) -> Result<HandoffMode, String> {
+    text.parse().map_err(|fault: Fault| fault.sentence())
 }
 
 fn max_ticks(text: &str) -> Result<MaxTicks, String> {

@@ -219,6 +219,8 @@ impl LiveRun {
     /// as a tick that never ends, is left to itself and handed out; it stops when that ends, and publishes nothing.
     pub fn stop(&mut self) -> Vec<LeftThread> {
         self.stopping.store(true, Ordering::Release);
+        // It may wait for the renderer, which may be in the middle of something long.
+        self.render.stats.release();
         let mut left = Vec::new();
         if let Some(sim) = self.sim.take() {
             sim.thread().unpark();

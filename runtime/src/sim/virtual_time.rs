@@ -1,25 +1,26 @@
-//! A run on a manual clock and on one thread: the same Sim, slot and renderer, in the same order every time.
+//! A run on a manual clock and on one thread: the same Sim, handoff and renderer, in the same order every time.
 //!
 //! Only `load` components and the render cost take time, by moving the clock. Render events that fall inside a load
-//! happen as the clock passes them; at equal times render-done comes before take, and take before publish.
+//! happen as the clock passes them; at equal times render-done comes before take, and take before publish. In lockstep a
+//! frame moves the clock on until the renderer is done; in the free handoff the renderer's own deadlines are render events
+//! too.
+
+mod render;
 
 use super::control::guarded;
 use super::observe::{Observation, ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::core::FrameError;
 use crate::frame::record::{FrameRecord, HandoffCounts, RenderOutcome, RenderRecord};
-use crate::handoff::{FrameConsumer, FrameDescriptor, frame_handoff};
+use crate::handoff::frame_handoffs;
 use crate::jobs::Workers;
-use crate::render::guarded::guarded as guarded_call;
-use crate::render::{Attention, BatchFigures, Renderer};
+use crate::render::Renderer;
 use crate::scene::Scene;
 use crate::snapshot::Snapshot;
 use crate::time::source::{RealClock, TimeSource};
-use crate::time::{FrameIndex, Nanos, Rate, Tick};
+use crate::time::{Nanos, Rate};
 use crate::world::WorldError;
-
-/// So often it is looked whether the renderer has done what it was asked beside its frames: for some seconds.
-const MOST_LOOKS: u32 = 2_000_000;
+use render::VirtualRender;
 
 /// What stage durations are measured with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,23 +71,16 @@ impl VirtualRun {
         renderer: Box<dyn Renderer<Snapshot>>,
         options: VirtualOptions,
     ) -> Result<Self, WorldError> {
-        let (producer, consumer, _) = frame_handoff(Default::default());
+        let (producer, consumer, _) = frame_handoffs(settings.handoff);
         let mut sim = Sim::new(scene, settings, producer, options.start)?;
         let (sender, receiver) = observations();
         if options.observed == Observed::Yes {
             sim.set_observations(sender);
         }
-        let mut render = VirtualRender {
-            consumer,
-            renderer,
-            run: settings.run,
-            cost: options.render_cost,
-            redraw_after: settings.frame_rate.period(),
-            in_flight: None,
-            last_taken: None,
-            records: Vec::with_capacity(16),
-            failure: None,
-        };
+        let redraw_after = settings.frame_rate.period();
+        let mut render =
+            VirtualRender::new(consumer, renderer, settings.run, options.start, options.render_cost);
+        render.redraw_after = redraw_after;
         render.start();
         let real = (options.stamps == Stamps::Measured).then(RealClock::new);
         let failure = render.failure.clone();
@@ -184,6 +178,7 @@ impl VirtualRun {
 
     /// Rendering ends, and then the renderer stops: nothing is pending or in flight any more.
     pub fn finish(&mut self) {
+        self.sim.core_mut().producer_mut().set_standing(true);
         self.time.run_render_dry();
         self.close();
     }
@@ -268,7 +263,16 @@ impl VirtualRun {
         work: impl FnOnce(&mut Sim, &mut VirtualTime) -> Result<(), FrameError>,
     ) -> Result<(), RunFailure> {
         let rendering = |time: &VirtualTime| time.render.failure.clone();
-        guarded(&mut self.failure, &mut self.sim, &mut self.time, work, rendering)
+        let failed_before = self.failure.is_some();
+        let done = guarded(&mut self.failure, &mut self.sim, &mut self.time, work, rendering);
+        match rendering(&self.time) {
+            // Where the renderer broke, that the sim could not hand its frame over is only what followed.
+            Some(cause) if !failed_before => {
+                self.failure = Some(cause.clone());
+                Err(cause)
+            }
+            _ => done,
+        }
     }
 }
 
@@ -301,6 +305,18 @@ impl TimeSource for VirtualTime {
         }
     }
 
+    /// The clock goes on until the renderer is done with what it draws, and has come to the meeting.
+    fn meet(&mut self) {
+        self.settle();
+        while let Some(flight) = self.render.in_flight {
+            self.advance_to(flight.done);
+        }
+        if self.render.failure.is_some() {
+            // It comes to no meeting any more; on this one thread nobody could wait for it.
+            self.render.consumer.close();
+        }
+    }
+
     fn stamp(&self) -> Nanos {
         self.real.as_ref().map_or(self.now, |real| real.now() + self.spent)
     }
@@ -311,160 +327,24 @@ impl VirtualTime {
     fn advance_to(&mut self, time: Nanos) {
         loop {
             self.settle();
-            match self.render.in_flight {
-                Some(flight) if flight.done <= time => self.now = self.now.max(flight.done),
+            match self.render.next_event() {
+                Some(event) if event <= time => self.now = self.now.max(event),
                 _ => break,
             }
         }
         self.now = self.now.max(time);
         self.render.redraw_if_due(self.now);
+        // A redraw takes the renderer away from a meeting: it comes back.
+        self.settle();
     }
 
-    /// Lets the clock run until nothing is pending or in flight.
+    /// Lets the clock run until nothing is pending or in flight, and nothing moves on screen any more.
     fn run_render_dry(&mut self) {
         self.settle();
-        while let Some(flight) = self.render.in_flight {
-            self.advance_to(flight.done);
-            self.settle();
+        while let Some(event) = self.render.next_event() {
+            self.advance_to(event);
         }
         self.render.redraw_if_due(Nanos::MAX);
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct InFlight {
-    done: Nanos,
-    record: RenderRecord,
-}
-
-struct VirtualRender {
-    consumer: FrameConsumer<Snapshot>,
-    renderer: Box<dyn Renderer<Snapshot>>,
-    run: u32,
-    cost: Nanos,
-    redraw_after: Nanos,
-    in_flight: Option<InFlight>,
-    last_taken: Option<Nanos>,
-    records: Vec<RenderRecord>,
-    failure: Option<RunFailure>,
-}
-
-impl VirtualRender {
-    /// The frame in flight ends, if it is due; true when one did.
-    fn finish_due(&mut self, now: Nanos) -> bool {
-        match self.in_flight {
-            Some(flight) if flight.done <= now => {
-                self.in_flight = None;
-                self.consumer.finish(flight.record.outcome);
-                self.records.push(flight.record);
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// Takes a pending frame, if nothing is in flight; true when one was taken.
-    fn take(&mut self, now: Nanos) -> bool {
-        if self.in_flight.is_some() || self.failure.is_some() {
-            return false;
-        }
-        let Some(frame) = self.consumer.take() else { return false };
-        self.last_taken = Some(now);
-        let cost = self.cost.max(self.consumer.snapshot().submit_load);
-        let (figures, outcome) = self.draw(&frame);
-        let record = RenderRecord {
-            run: self.run,
-            frame: frame.frame,
-            outcome,
-            taken: now,
-            batch_start: now,
-            batch: Nanos::ZERO,
-            submit_start: now,
-            submit: cost,
-            instances: figures.instances,
-            // Its time is not the run's.
-            gpu: None,
-            presented: None,
-            culled: figures.culled,
-        };
-        self.in_flight = Some(InFlight { done: now + cost, record });
-        true
-    }
-
-    fn start(&mut self) {
-        let renderer = &mut self.renderer;
-        let started = guarded_call("on_start", None, || renderer.on_start());
-        self.settle_call(started);
-    }
-
-    fn draw(&mut self, frame: &FrameDescriptor) -> (BatchFigures, RenderOutcome) {
-        let (renderer, snapshot) = (&mut self.renderer, self.consumer.snapshot());
-        let of = Some(frame.frame);
-        let drawn = guarded_call("batch", of, || renderer.batch(frame, snapshot)).and_then(|batched| {
-            let Ok(figures) = batched else { return Ok(batched) };
-            let submitted = guarded_call("submit", of, || renderer.submit(frame, snapshot))?;
-            Ok(submitted.map(|()| figures))
-        });
-        match self.settle_call(drawn) {
-            Some(Ok(figures)) => (figures, RenderOutcome::Rendered),
-            Some(Err(error)) => {
-                tracing::error!(target: "framewalk", frame = frame.frame.0, %error, "frame_abandoned");
-                (BatchFigures::default(), RenderOutcome::Abandoned)
-            }
-            None => (BatchFigures::default(), RenderOutcome::Abandoned),
-        }
-    }
-
-    fn redraw_if_due(&mut self, now: Nanos) {
-        let Some(last) = self.last_taken else { return };
-        if self.failure.is_some() || self.in_flight.is_some() || now - last < self.redraw_after {
-            return;
-        }
-        let (renderer, snapshot) = (&mut self.renderer, self.consumer.snapshot());
-        let redrawn = guarded_call("redraw", None, || match renderer.view_changed() {
-            true => renderer.redraw(snapshot).map(|_| ()),
-            false => Ok(()),
-        });
-        if let Some(Err(error)) = self.settle_call(redrawn) {
-            tracing::error!(target: "framewalk", %error, "redraw_failed");
-        }
-    }
-
-    fn attend(&mut self) {
-        for _ in 0..MOST_LOOKS {
-            let renderer = &mut self.renderer;
-            let attended = guarded_call("attend", None, || renderer.attend());
-            match self.settle_call(attended) {
-                Some(Attention::UnderWay) => std::thread::yield_now(),
-                Some(Attention::Answered) => {}
-                Some(Attention::Idle) | None => break,
-            }
-        }
-    }
-
-    fn close(&mut self) {
-        self.consumer.close();
-        let renderer = &mut self.renderer;
-        let stopped = guarded_call("on_stop", None, || renderer.on_stop());
-        self.settle_call(stopped);
-    }
-
-    /// A panic ends the run: the first one is kept, with the frame taken last, and nothing more is drawn.
-    fn settle_call<R>(&mut self, called: Result<R, String>) -> Option<R> {
-        match called {
-            Ok(result) => Some(result),
-            Err(message) => {
-                let taken = self.consumer.last_taken();
-                let (frame, tick) = taken.map_or((FrameIndex(0), Tick(0)), |taken| (taken.frame, taken.tick));
-                self.failure.get_or_insert(RunFailure {
-                    thread: "render",
-                    frame,
-                    tick,
-                    stage: None,
-                    message,
-                });
-                None
-            }
-        }
+        self.settle();
     }
 }

@@ -20,6 +20,10 @@ pub trait TimeSource {
     /// no such call; on a manual clock the order of equal times is decided here.
     fn settle(&mut self) {}
 
+    /// Lets the renderer finish what it draws, before the caller waits for it at a meeting. In the real world the wait
+    /// itself does that; on a manual clock somebody must move the clock.
+    fn meet(&mut self) {}
+
     /// What durations are measured with: this clock, unless a manual one is driven to measure real costs.
     fn stamp(&self) -> Nanos {
         self.now()

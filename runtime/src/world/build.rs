@@ -1,7 +1,7 @@
 //! From a scene to a world, and entities that come and go while it runs.
 
 use super::components::{
-    Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
+    Aside, Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::motion::{Base, base_through, pose_at};
 use super::pace::PhysicsPace;
@@ -29,6 +29,7 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
         pace: PhysicsPace::default(),
         jobs: None,
         random: Random::from_seed(scene.seed),
+        seed: scene.seed,
         tick: Tick(0),
         seconds: 0.0,
         tick_rate,
@@ -184,6 +185,13 @@ impl World {
             placed.pose = pose_at(&motion, &base, self.seconds);
         }
         let controlled = entity.controlled.filter(|_| !fixed);
+        let aside = Aside {
+            motion: entity.motion.filter(|_| motion.is_none()),
+            controlled: entity.controlled.filter(|_| controlled.is_none()),
+        };
+        if aside.motion.is_some() || aside.controlled.is_some() {
+            builder.add(aside);
+        }
         if let Some(controlled) = controlled {
             builder.add(Driven { controlled, position: placed.pose.position.as_dvec3() });
         }
@@ -209,7 +217,7 @@ impl World {
         macro_rules! add_plain {
             ($($component:expr),*) => { $(if let Some(component) = $component { builder.add(component); })* };
         }
-        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, spawned);
+        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, entity.crowd, spawned);
         builder.add(placed);
         let (handle, serial) = match place {
             Place::New(_) => {

@@ -2,7 +2,9 @@
 
 use super::motion::Base;
 use super::physics::BodyId;
-use crate::scene::{Body, Camera, Controlled, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter};
+use crate::scene::{
+    Body, Camera, Controlled, Crowd, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
+};
 use glam::{DVec3, Vec3};
 
 #[derive(Clone, Debug)]
@@ -66,6 +68,13 @@ pub struct Driven {
     pub position: DVec3,
 }
 
+/// What moves it as authored, but cannot as the body that a person made of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Aside {
+    pub motion: Option<Motion>,
+    pub controlled: Option<Controlled>,
+}
+
 /// Not authored: made while running.
 #[derive(Clone, Copy, Debug)]
 pub struct Spawned {
@@ -87,7 +96,7 @@ pub fn copy_entities(from: &hecs::World) -> hecs::World {
             };
         }
         copy!(Name, ChildOf, Placed, Moving, Bodied, Spawning, Teleporting, Driven, Spawned);
-        copy!(Shape, Camera, Sun, Sky, Load);
+        copy!(Shape, Camera, Sun, Sky, Load, Crowd, Aside);
         to.spawn_at(entity.entity(), builder.build());
     }
     let free: Vec<hecs::Entity> = from.freelist().collect();

@@ -1,14 +1,18 @@
 //! What a person changes in a running world, while it runs and only there: no scene hears of it.
 
-use super::components::{Bodied, Driven, Moving, Role};
+mod body;
+
+use super::components::{Bodied, Driven, Moving, Role, Spawning, Teleporting};
 use super::motion::base_through;
 use super::{World, build};
-use crate::scene::look::Look;
-use crate::scene::{Camera, Color, Controlled, EntityId, Load, Motion, Pose, Shape, Sky, Sun};
+use crate::scene::check::check_entity;
+use crate::scene::{
+    Body, Camera, Controlled, Entity, EntityId, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
+};
 use glam::Vec3;
 
 /// One change of one entity of a running world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum HandEdit {
     /// A teleport, in the space of [`World::local_pose`]: never blended.
     Pose(Pose),
@@ -21,8 +25,16 @@ pub enum HandEdit {
     },
     /// Goes on from where the entity is now.
     Motion(Motion),
-    /// Of its shape.
-    Color(Color),
+    /// Where it has a body, that has the same outline at once, and goes on as fast as it was.
+    Shape(Shape),
+    /// Its kind, mass, friction and bounce; the velocities in it are those of Play, and change nothing. Of another kind
+    /// it stays where it is: a dynamic one hangs on nothing and is moved by no motion from then on, and one that is
+    /// dynamic no more stands by itself. A motion that it had waits for the kind that may have one.
+    Body(Body),
+    /// Takes part from the next tick on; what it has spawned stays as it is.
+    Spawner(Spawner),
+    /// Takes part from the next tick on.
+    Teleporter(Teleporter),
     Controlled(Controlled),
     Camera(Camera),
     Sun(Sun),
@@ -35,42 +47,61 @@ impl World {
     /// are none that a scene may have.
     pub fn edit_by_hand(&mut self, id: EntityId, edit: &HandEdit) -> bool {
         let Some(entity) = self.ids.get(&id).copied() else { return false };
-        match *edit {
-            HandEdit::Pose(pose) => self.set_pose(id, pose),
+        match edit {
+            HandEdit::Pose(pose) => self.set_pose(id, *pose),
             HandEdit::WorldPose(pose) => {
                 let local = match self.parent_of(entity) {
-                    Some(parent) => self.world_pose_of(parent).child_of(&pose),
-                    None => Some(pose),
+                    Some(parent) => self.world_pose_of(parent).child_of(pose),
+                    None => Some(*pose),
                 };
                 local.is_some_and(|pose| self.set_pose(id, pose))
             }
-            HandEdit::Velocity { linear, angular } => self.set_velocity(entity, linear, angular),
-            HandEdit::Motion(motion) => motion_is_allowed(&motion) && self.set_motion(entity, motion),
-            HandEdit::Color(color) => self.set_color(id, color),
-            HandEdit::Controlled(controlled) => {
-                let finite = controlled.speed.is_finite() && controlled.jump.is_finite();
-                let Ok(mut driven) = self.ecs.get::<&mut Driven>(entity) else { return false };
-                if finite {
-                    driven.controlled = controlled;
+            HandEdit::Velocity { linear, angular } => self.set_velocity(entity, *linear, *angular),
+            HandEdit::Motion(motion) => {
+                is_allowed(Entity { motion: Some(*motion), ..Entity::default() })
+                    && self.set_motion(entity, *motion)
+            }
+            HandEdit::Shape(shape) => self.set_shape(entity, *shape),
+            HandEdit::Body(body) => self.set_body(entity, *body),
+            HandEdit::Spawner(spawner) => {
+                let Ok(mut spawning) = self.ecs.get::<&mut Spawning>(entity) else { return false };
+                let part = Entity { spawner: Some(spawner.clone()), ..Entity::default() };
+                let allowed = is_allowed(part);
+                if allowed {
+                    spawning.spawner.clone_from(spawner);
                 }
-                finite
+                allowed
+            }
+            HandEdit::Teleporter(teleporter) => {
+                let Ok(mut teleporting) = self.ecs.get::<&mut Teleporting>(entity) else { return false };
+                let part = Entity { teleporter: Some(teleporter.clone()), ..Entity::default() };
+                let allowed = is_allowed(part);
+                if allowed {
+                    teleporting.0.clone_from(teleporter);
+                }
+                allowed
+            }
+            HandEdit::Controlled(controlled) => {
+                let Ok(mut driven) = self.ecs.get::<&mut Driven>(entity) else { return false };
+                let allowed = is_allowed(Entity { controlled: Some(*controlled), ..Entity::default() });
+                if allowed {
+                    driven.controlled = *controlled;
+                }
+                allowed
             }
             HandEdit::Camera(camera) => {
-                let seen = (1.0..=179.0).contains(&camera.fov_degrees)
-                    && camera.near > 0.0
-                    && camera.far > camera.near
-                    && camera.far.is_finite();
-                seen && self.replace_part(entity, camera)
+                is_allowed(Entity { camera: Some(*camera), ..Entity::default() })
+                    && self.replace_part(entity, *camera)
             }
             HandEdit::Sun(sun) => {
-                let shines = sun.direction.try_normalize().is_some() && sun.strength.is_finite();
-                shines && self.replace_part(entity, sun)
+                is_allowed(Entity { sun: Some(*sun), ..Entity::default() }) && self.replace_part(entity, *sun)
             }
-            HandEdit::Sky(sky) => (0.0..=1.0).contains(&sky.ambient) && self.replace_part(entity, sky),
+            HandEdit::Sky(sky) => {
+                is_allowed(Entity { sky: Some(*sky), ..Entity::default() }) && self.replace_part(entity, *sky)
+            }
             HandEdit::Load(load) => {
-                let bearable = |time| (crate::time::Nanos::ZERO..=Load::LONGEST).contains(&time);
-                [load.tick, load.frame, load.submit].into_iter().all(bearable)
-                    && self.replace_part(entity, load)
+                is_allowed(Entity { load: Some(*load), ..Entity::default() })
+                    && self.replace_part(entity, *load)
             }
         }
     }
@@ -92,14 +123,6 @@ impl World {
         true
     }
 
-    fn set_color(&mut self, id: EntityId, color: Color) -> bool {
-        let Some(row) = self.rows.iter_mut().find(|row| row.id == id) else { return false };
-        let Ok(mut shape) = self.ecs.get::<&mut Shape>(row.entity) else { return false };
-        shape.color = color;
-        row.look = Look::from(Some(*shape));
-        true
-    }
-
     /// A camera, a light or a load: found again where frames look for it.
     fn replace_part<T: hecs::Component>(&mut self, entity: hecs::Entity, part: T) -> bool {
         let Ok(present) = self.ecs.query_one_mut::<&mut T>(entity) else { return false };
@@ -109,19 +132,9 @@ impl World {
     }
 }
 
-fn motion_is_allowed(motion: &Motion) -> bool {
-    match motion {
-        Motion::Steady { velocity } => velocity.is_finite(),
-        Motion::Spin { axis, degrees_per_second } => {
-            axis.try_normalize().is_some() && degrees_per_second.is_finite()
-        }
-        Motion::Orbit { center, axis, degrees_per_second } => {
-            center.is_finite() && axis.try_normalize().is_some() && degrees_per_second.is_finite()
-        }
-        Motion::Oscillate { amplitude, period, phase } => {
-            amplitude.is_finite() && *period > 0.0 && period.is_finite() && phase.is_finite()
-        }
-    }
+/// Whether a scene may have an entity with such parts.
+fn is_allowed(parts: Entity) -> bool {
+    check_entity(0, &Entity { name: "changed".to_owned(), ..parts }).is_empty()
 }
 
 #[cfg(test)]

@@ -4,7 +4,10 @@ use super::components::{
     Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::{Row, World};
-use crate::scene::{Camera, Controlled, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Sun};
+use crate::scene::{
+    Body, Camera, Controlled, Crowd, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Spawner, Sun,
+    Teleporter,
+};
 use crate::time::Rate;
 use glam::{EulerRot, Quat, Vec3};
 use std::fmt::Write;
@@ -16,6 +19,7 @@ pub enum EntityKind {
     Sun,
     Sky,
     Spawner,
+    Crowd,
     Teleporter,
     Controlled,
     Body,
@@ -67,11 +71,15 @@ pub struct EntityObservation {
 }
 
 /// The parts of an entity that a person may change while it runs, as they are.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ObservedParts {
     /// m/s and rad/s; of a dynamic body alone.
     pub velocity: Option<(Vec3, Vec3)>,
     pub shape: Option<Shape>,
+    /// Its velocities are those of Play.
+    pub body: Option<Body>,
+    pub spawner: Option<Spawner>,
+    pub teleporter: Option<Teleporter>,
     pub motion: Option<Motion>,
     pub controlled: Option<Controlled>,
     pub camera: Option<Camera>,
@@ -116,6 +124,25 @@ impl World {
 
     /// One entity at length; the memory of `out` is used again. `false`: it is not there, and `out` is as it was.
     pub fn observe(&self, id: EntityId, out: &mut EntityObservation) -> bool {
+        if !self.observe_parts(id, out) {
+            return false;
+        }
+        let Some(entity) = self.ids.get(&id).and_then(|entity| self.ecs.entity(*entity).ok()) else {
+            return false;
+        };
+        let mut lines = Lines { lines: &mut out.fields, used: 0 };
+        lines.pose(if entity.has::<ChildOf>() { "Transform (local)" } else { "Transform" }, &out.local);
+        if entity.has::<ChildOf>() {
+            lines.pose("Transform (world)", &out.world);
+        }
+        self.describe(&entity, &mut lines);
+        let used = lines.used;
+        out.fields.truncate(used);
+        true
+    }
+
+    /// The same without the fields, which take most of the time: what is compared with another entity.
+    pub fn observe_parts(&self, id: EntityId, out: &mut EntityObservation) -> bool {
         let Some(row) = self.row_idx(id).and_then(|idx| self.rows.get(idx)) else { return false };
         let Ok(entity) = self.ecs.entity(row.entity) else { return false };
         out.id = id;
@@ -130,8 +157,16 @@ impl World {
         out.world = self.world_pose_of(row.entity);
         out.velocity = entity.get::<&Bodied>().and_then(|bodied| self.physics.velocity(bodied.id));
         let dynamic = entity.get::<&Bodied>().is_some_and(|bodied| bodied.role == Role::Dynamic);
-        out.parts = ObservedParts {
+        let parts = &mut out.parts;
+        match (entity.get::<&Teleporting>(), &mut parts.teleporter) {
+            (Some(teleporting), Some(old)) => old.clone_from(&teleporting.0),
+            (teleporting, old) => *old = teleporting.map(|teleporting| teleporting.0.clone()),
+        }
+        *parts = ObservedParts {
             velocity: out.velocity.filter(|_| dynamic),
+            body: entity.get::<&Bodied>().map(|bodied| bodied.body),
+            spawner: entity.get::<&Spawning>().map(|spawning| spawning.spawner.clone()),
+            teleporter: parts.teleporter.take(),
             shape: entity.get::<&Shape>().map(|shape| *shape),
             motion: entity.get::<&Moving>().map(|moving| moving.motion),
             controlled: entity.get::<&Driven>().map(|driven| driven.controlled),
@@ -140,14 +175,6 @@ impl World {
             sky: entity.get::<&Sky>().map(|sky| *sky),
             load: entity.get::<&Load>().map(|load| *load),
         };
-        let mut lines = Lines { lines: &mut out.fields, used: 0 };
-        lines.pose(if entity.has::<ChildOf>() { "Transform (local)" } else { "Transform" }, &out.local);
-        if entity.has::<ChildOf>() {
-            lines.pose("Transform (world)", &out.world);
-        }
-        self.describe(&entity, &mut lines);
-        let used = lines.used;
-        out.fields.truncate(used);
         true
     }
 
@@ -161,6 +188,8 @@ impl World {
             EntityKind::Sky
         } else if entity.has::<Spawning>() {
             EntityKind::Spawner
+        } else if entity.has::<Crowd>() {
+            EntityKind::Crowd
         } else if entity.has::<Teleporting>() {
             EntityKind::Teleporter
         } else if entity.has::<Driven>() {
@@ -206,6 +235,11 @@ impl World {
             lines.put("Spawner", "alive", format_args!("{} of at most {}", spawning.alive, spawner.limit));
             lines.put("Spawner", "made", format_args!("{}", spawning.made));
             lines.put("Spawner", "spread", format_args!("{}°", spawner.spread_degrees));
+        }
+        if let Some(crowd) = entity.get::<&Crowd>() {
+            lines.put("Crowd", "count", format_args!("{}", crowd.count));
+            lines.put("Crowd", "spacing", format_args!("{} m", crowd.spacing));
+            lines.put("Crowd", "apart", format_args!("up to {} s", crowd.apart_seconds));
         }
         if let Some(teleporting) = entity.get::<&Teleporting>() {
             let every = u64::from(teleporting.0.every_ticks.max(1));

@@ -9,7 +9,7 @@ mod rigid;
 
 use crate::frame::zones::zone;
 use crate::jobs::{Counter, Jobs, Queue};
-use crate::scene::{Body, Pose, Shape};
+use crate::scene::{Body, BodyKind, Pose, Shape};
 use glam::Vec3;
 use rapier3d::dynamics::RigidBodyHandle;
 use rigid::RigidWorld;
@@ -58,6 +58,9 @@ enum Order {
     Place(BodyId, Pose),
     Velocity { id: BodyId, linear: Vec3, angular: Vec3 },
     Drive { id: BodyId, along: Option<Vec3>, upward: f32 },
+    Reshape { id: BodyId, shape: Shape, scale: Vec3 },
+    Matter { id: BodyId, of: Body },
+    Kind { id: BodyId, kind: BodyKind, led: bool },
 }
 
 impl Default for Physics {
@@ -149,13 +152,28 @@ impl Physics {
             BodyId(self.handles.len() as u32 - 1)
         });
         if self.rigid.is_none() {
-            let moves = body.kind == crate::scene::BodyKind::Dynamic;
+            let moves = body.kind == BodyKind::Dynamic;
             let (linear, angular) = if moves { (body.velocity, body.spin) } else { Default::default() };
             self.pushed.resize(self.handles.len(), Motion::default());
             self.pushed[id.0 as usize] = Motion { linear, angular, asleep: false };
         }
         self.order(Order::Insert { id, body: *body, shape: *shape, pose: *pose, led });
         id
+    }
+
+    /// Gives a body another outline; it goes on as fast as it was.
+    pub fn reshape(&mut self, id: BodyId, shape: &Shape, scale: Vec3) {
+        self.order(Order::Reshape { id, shape: *shape, scale });
+    }
+
+    /// Sets what a body is made of.
+    pub fn set_matter(&mut self, id: BodyId, of: &Body) {
+        self.order(Order::Matter { id, of: *of });
+    }
+
+    /// Makes a body one of another kind, where it is; see [`Physics::insert`] for `led`.
+    pub fn set_kind(&mut self, id: BodyId, kind: BodyKind, led: bool) {
+        self.order(Order::Kind { id, kind, led });
     }
 
     pub fn remove(&mut self, id: BodyId) {
@@ -254,6 +272,21 @@ impl Physics {
             Order::Drive { id, along, upward } => {
                 if let Some(handle) = handle(id) {
                     rigid.drive(handle, along, upward);
+                }
+            }
+            Order::Reshape { id, shape, scale } => {
+                if let Some(handle) = handle(id) {
+                    rigid.reshape(handle, &shape, scale);
+                }
+            }
+            Order::Matter { id, of } => {
+                if let Some(handle) = handle(id) {
+                    rigid.set_matter(handle, &of);
+                }
+            }
+            Order::Kind { id, kind, led } => {
+                if let Some(handle) = handle(id) {
+                    rigid.set_kind(handle, kind, led);
                 }
             }
         }

@@ -5,7 +5,6 @@ use super::motion::pose_at;
 use super::pace::Window;
 use super::sweep::sweep;
 use super::{NO_ROW, TickOutcome, TickStep, World};
-use crate::input::Key;
 use crate::scene::{Entity, Spawner};
 use glam::{DVec3, Quat};
 
@@ -41,17 +40,11 @@ impl World {
         removed
     }
 
-    /// Keys move what they control, by what a tick at its speed makes.
+    /// Keys and sticks move what they control, by what a tick at its speed makes.
     fn drive(&mut self, step: &TickStep<'_>) {
-        let direction = DVec3::new(
-            step.input.axis(Key::ArrowLeft, Key::ArrowRight),
-            0.0,
-            step.input.axis(Key::ArrowUp, Key::ArrowDown),
-        )
-        .normalize_or_zero();
-        let arrows = [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown];
-        let let_go = arrows.into_iter().any(|key| step.input.released.contains(key));
-        let jumps = step.input.pressed.contains(Key::Space);
+        let [right, up] = step.input.steering();
+        let direction = DVec3::new(right, 0.0, -up);
+        let (let_go, jumps) = (step.input.let_go_of_steering(), step.input.jumps());
         for entity in &self.work.driven {
             let Ok(mut driven) = self.ecs.get::<&mut Driven>(*entity) else { continue };
             let controlled = driven.controlled;

@@ -17,6 +17,8 @@ const SCENES: &[&str] = &[
     include_str!("../../../projects/first-steps/scenes/main.ron"),
     include_str!("../../../projects/judder-lab/scenes/main.ron"),
     include_str!("../../../projects/overload/scenes/main.ron"),
+    "(format: 1, entities: [(id: 1, name: \"C\", crowd: (count: 9, spacing: 1, shape: Cube(size: (1, 1, 1), color: \
+     \"#ffffff\"), motion: Spin(degrees_per_second: 9), apart_seconds: 2))])",
 ];
 const PROJECTS: &[&str] = &[
     include_str!("../../../projects/empty/project.ron"),

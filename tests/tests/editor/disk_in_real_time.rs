@@ -15,7 +15,11 @@ use super::editing::{Place, SCENE, enter, names, run, scene};
 use super::*;
 
 /// Passes, until it is so; the system has this long to tell of a change.
-fn until(editor: &mut Harness<'_, EditorApp>, what: &str, is_so: impl Fn(&Harness<'_, EditorApp>) -> bool) {
+pub fn until(
+    editor: &mut Harness<'_, EditorApp>,
+    what: &str,
+    is_so: impl Fn(&Harness<'_, EditorApp>) -> bool,
+) {
     for _ in 0..400 {
         editor.run();
         if is_so(editor) {

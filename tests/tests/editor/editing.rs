@@ -38,6 +38,11 @@ impl Place {
         place
     }
 
+    /// What holds the project, and settings and data of its editors.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub fn scene(&self) -> PathBuf {
         self.folder.path().join("project/scenes/main.ron")
     }

@@ -142,6 +142,22 @@ fn killed_in_the_middle_of_work_the_next_start_offers_it() {
 }
 
 #[test]
+fn the_welcome_page_names_what_waits_to_be_recovered_and_opens_its_project() {
+    let home = Home::new();
+    start_and_kill(&home);
+    let mut editor = open(None, home.folder.path());
+    editor.run();
+    let told = editor.query_by_label_contains("main in mine, of a moment ago");
+    assert!(told.is_some(), "which scene of which project, and when");
+    press(&mut editor, "Open mine with unsaved work");
+    press(&mut editor, "Restore");
+    assert_eq!(names(&editor), ["Box", "Sphere"]);
+    run(&mut editor, EditorCommand::Save);
+    run(&mut editor, EditorCommand::CloseProject);
+    assert!(editor.query_by_label("Open mine with unsaved work").is_none(), "nothing waits any more");
+}
+
+#[test]
 fn what_is_discarded_is_not_offered_again() {
     let home = Home::new();
     start_and_kill(&home);
@@ -177,6 +193,25 @@ fn the_second_editor_is_read_only_says_who_is_first_and_takes_over_with_the_unsa
     assert!(first.state().workspace().is_none(), "nothing is lost there: nothing is asked");
     run(&mut second, EditorCommand::Save);
     assert!(home.text("main").contains("Cube"));
+}
+
+#[test]
+fn asking_for_a_project_is_cancelled_and_the_first_keeps_it() {
+    let home = Home::new();
+    let mut first = home.open();
+    let mut second = home.open();
+    press(&mut second, "Take over");
+    press(&mut second, "Do not take the project over");
+    for _ in 0..20 {
+        first.step();
+        second.step();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(first.state().read_only_reason(), None, "nobody asks any more");
+    assert!(second.state().read_only_reason().is_some());
+    press(&mut second, "Take over");
+    wait_for(&mut first, "the first gives up", |editor| editor.read_only_reason().is_some());
+    wait_for(&mut second, "the second has it", |editor| editor.read_only_reason().is_none());
 }
 
 #[test]

@@ -8,9 +8,12 @@ use framewalk_inspector::glossary::{Term, named_by};
 use super::comfort::{command, opened};
 use super::*;
 
+/// High enough for every line of the longest panel.
+const SIZE: egui::Vec2 = egui::vec2(1600.0, 1030.0);
+
 /// Labels of a panel that name a term, and where they are.
 fn terms(editor: &Harness<'_, EditorApp>) -> Vec<(String, &'static Term, egui::Pos2)> {
-    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1600.0, 1000.0));
+    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, SIZE);
     let labels = editor.query_all(egui_kittest::kittest::By::new().role(egui::accesskit::Role::Label));
     let mut found = Vec::new();
     for node in labels {
@@ -28,6 +31,7 @@ fn terms(editor: &Harness<'_, EditorApp>) -> Vec<(String, &'static Term, egui::P
 fn every_word_of_the_glossary_on_screen_has_its_sense_on_hover() {
     let settings = tempfile::tempdir().unwrap();
     let mut editor = opened(settings.path());
+    editor.set_size(SIZE);
     press(&mut editor, "Skip the tour");
     press(&mut editor, "Play");
     passes(&mut editor, 60);

@@ -356,6 +356,8 @@ fn running(editor: &Harness<'_, EditorApp>) -> framewalk_runtime::world::EntityO
 
 /// Types a number into a field.
 fn enter(editor: &mut Harness<'_, EditorApp>, label: &str, text: &str) {
+    editor.get_by_label(label).scroll_to_me();
+    editor.run();
     editor.get_by_label(label).click();
     editor.run();
     editor.key_press_modifiers(Modifiers::COMMAND, Key::A);

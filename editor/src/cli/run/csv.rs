@@ -9,6 +9,12 @@ use std::fmt::{Display, Write};
 const EXACT_COLUMNS: &str = "frame,tick,render_time_ns,delta_ns,clamped_ns,ticks,capped_ticks,overstep_ns,alpha,\
     published,rendered,dropped,abandoned,pending,in_flight,late,missed,animation_error_ns";
 
+/// The columns between the probes and the measured ones: the same every time in instant pace. `undrawn` is a total, as
+/// `dropped` is; `sim_wait_ns` is the simulation's wait at the meeting of the lockstep; `pictures` says how many pictures
+/// of this frame were drawn and `held` in how many alpha was held back; the wait before the first of them, the time it was
+/// drawn for and the simulated time it showed are empty where there was none.
+const HANDOFF_COLUMNS: &str = ",undrawn,sim_wait_ns,render_wait_ns,pictures,held,drawn_at_ns,shown_time_ns";
+
 /// The measured columns after those of the six stages.
 const LAST_COLUMNS: &str = ",wake_error_ns,batch_ns,submit_ns";
 
@@ -31,6 +37,7 @@ fn header(text: &mut String, probes: &[String]) {
             text.push_str(&quoted(&format!("{name}.{part}")));
         }
     }
+    text.push_str(HANDOFF_COLUMNS);
     for stage in Stage::ALL {
         push(text, format_args!("{}_ns", stage.name()));
     }
@@ -67,12 +74,20 @@ fn line(text: &mut String, row: &Row<'_>) {
     for pose in row.poses {
         push_pose(text, pose.as_ref());
     }
+    let first = row.pictures.first();
+    push(text, counts.undrawn);
+    push(text, frame.sim_wait.0);
+    push_some(text, first.map(|picture| picture.render_wait.0));
+    push(text, row.pictures.len());
+    push(text, row.pictures.iter().filter(|picture| picture.held).count());
+    push_some(text, first.map(|picture| picture.render_time.0));
+    push_some(text, first.map(|picture| picture.shown_time.0));
     for stage in frame.stages {
         push(text, stage.duration.0);
     }
     push(text, frame.wake_error.0);
-    push_some(text, row.render.map(|render| render.batch.0));
-    push_some(text, row.render.map(|render| render.submit.0));
+    push_some(text, first.map(|picture| picture.batch.0));
+    push_some(text, first.map(|picture| picture.submit.0));
     text.push('\n');
     // Every cell is written with its comma in front; the first of a line has none.
     text.remove(start);

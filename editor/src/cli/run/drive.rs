@@ -81,7 +81,8 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
         // Where the renderer broke, that the sim could not publish any more is only what followed.
         ending = Ending::Failed(failure);
     }
-    // A frame is taken after it is published, so records come in the order of frames; sorted for certainty.
+    // A frame is taken after it is published, so records come in the order of frames; sorted for certainty. The pictures
+    // of one frame stay in their order.
     renders.sort_by_key(|render| render.frame);
     Outcome {
         gone: Gone::default(),
@@ -212,11 +213,15 @@ impl<P: Pace> Driver<'_, P> {
             Action::StepStage => Control::StepStage,
             Action::KeyDown(key) => input(InputKind::KeyDown(key)),
             Action::KeyUp(key) => input(InputKind::KeyUp(key)),
+            Action::Tilt(axis, tilt) => input(InputKind::Tilt(axis, tilt)),
+            Action::Pointer(at) => input(InputKind::Pointer(at)),
+            Action::Wheel(thousandths) => input(InputKind::Wheel(thousandths)),
             Action::SetTickRate(rate) => Control::SetTickRate(rate),
             Action::SetFrameRate(rate) => Control::SetFrameRate(rate),
             Action::SetSpeed(speed) => Control::SetSpeed(speed),
             Action::SetMaxTicks(max_ticks) => Control::SetMaxTicks(max_ticks),
             Action::SetMaxDelta(max_delta) => Control::SetMaxDelta(max_delta),
+            Action::SetHandoff(mode) => Control::SetHandoff(mode),
             Action::Stop => Control::Stop,
         };
         self.pace.control(control)?;

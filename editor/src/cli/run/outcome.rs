@@ -86,7 +86,7 @@ pub struct Outcome {
     pub frames: Vec<FrameRecord>,
     /// The drawn pose of each probe in each frame: `probes.len()` of them a frame; none where it is not there.
     pub poses: Vec<Option<Pose>>,
-    /// Of every frame taken from the slot, in the order of frames.
+    /// Of every picture, in the order of frames.
     pub renders: Vec<RenderRecord>,
     /// After the shutdown.
     pub counts: HandoffCounts,
@@ -102,27 +102,71 @@ pub struct Outcome {
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     pub frame: &'a FrameRecord,
-    /// None where it was dropped before it was taken.
-    pub render: Option<&'a RenderRecord>,
+    /// Every picture of it, in order: none where it was dropped or stayed undrawn, more than one only in the free handoff.
+    pub pictures: &'a [RenderRecord],
+    /// Of the first of them.
     pub animation_error: Option<Nanos>,
     pub poses: &'a [Option<Pose>],
 }
 
 impl Outcome {
-    /// Every frame in order, each with its outcome and its animation error.
+    /// Every frame in order, each with its pictures and the animation error of the first.
     pub fn rows<'a>(&'a self, probes: usize) -> impl Iterator<Item = Row<'a>> {
-        let mut renders = self.renders.iter().peekable();
         let mut errors = AnimationError::default();
-        self.frames.iter().enumerate().map(move |(index, frame)| {
-            let render = renders.next_if(|render| render.frame == frame.frame);
-            let display = render.and_then(|render| self.shown_at(render));
+        self.each_frame().enumerate().map(move |(index, (frame, pictures))| {
+            let mut first = None;
+            self.each_error(&mut errors, frame, pictures, |error| first = first.or(Some(error)));
             Row {
                 frame,
-                render,
-                animation_error: errors.next(frame, display),
+                pictures,
+                animation_error: first.flatten(),
                 poses: self.poses.get(index * probes..(index + 1) * probes).unwrap_or_default(),
             }
         })
+    }
+
+    /// The animation error of every picture that has one.
+    #[must_use]
+    pub fn animation_errors(&self) -> Vec<Nanos> {
+        let mut errors = AnimationError::default();
+        let mut found = Vec::new();
+        for (frame, pictures) in self.each_frame() {
+            self.each_error(&mut errors, frame, pictures, |error| found.extend(error));
+        }
+        found
+    }
+
+    fn each_frame(&self) -> impl Iterator<Item = (&FrameRecord, &[RenderRecord])> {
+        let mut left = self.renders.as_slice();
+        self.frames.iter().map(move |frame| {
+            // A window keeps only the newest frames, and there may be pictures of older ones.
+            let gone = left.iter().take_while(|render| render.frame < frame.frame).count();
+            left = &left[gone..];
+            let count = left.iter().take_while(|render| render.frame == frame.frame).count();
+            let (pictures, rest) = left.split_at(count);
+            left = rest;
+            (frame, pictures)
+        })
+    }
+
+    /// Tells `errors` of a frame and of what was shown of it, and `tell` the error of each picture.
+    fn each_error(
+        &self,
+        errors: &mut AnimationError,
+        frame: &FrameRecord,
+        pictures: &[RenderRecord],
+        mut tell: impl FnMut(Option<Nanos>),
+    ) {
+        let mut shown = pictures
+            .iter()
+            .filter_map(|picture| Some((picture.shown_time, self.shown_at(picture)?)))
+            .peekable();
+        if shown.peek().is_none() {
+            errors.next(frame, None);
+        }
+        for (shown_time, display) in shown {
+            tell(errors.next_picture(frame, shown_time, display));
+        }
     }
 
     /// For each frame whose ticks saw input: how long after its arrival a picture of that frame, or of a later one,

@@ -90,7 +90,10 @@ impl Pace for Real {
 
     fn end(&mut self, ending: &Ending, renders: &mut Vec<RenderRecord>) -> Ended {
         let idle = match ending {
-            Ending::Finished => self.render.thread.wait_idle().map_err(|died| died.to_string()),
+            Ending::Finished => {
+                self.run.stand();
+                self.render.thread.wait_idle().map_err(|died| died.to_string())
+            }
             Ending::Interrupted | Ending::Failed(_) => Ok(()),
         };
         self.render.thread.shutdown();

@@ -2,7 +2,7 @@
 
 use super::outcome::{Identity, InWindow, Outcome};
 use framewalk_inspector::stats::{Summary, frame_interval};
-use framewalk_runtime::frame::record::FrameRecord;
+use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderOutcome};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::Nanos;
 use serde::Serialize;
@@ -39,6 +39,20 @@ pub struct Report {
     pub state_hash: String,
     pub frame_interval_ms: Percentiles,
     pub animation_error_ms: ErrorFigures,
+    /// Free handoff: ticks that were never drawn, because a newer one was.
+    pub undrawn: u64,
+    /// Pictures drawn: one for each rendered frame, and in the free handoff one for each deadline of the render thread.
+    pub pictures: u64,
+    /// Pictures of the free handoff in which alpha was held just below 1, since the next tick had not come.
+    pub held: u64,
+    /// Pictures of the free handoff that the render thread began after their own deadline.
+    pub late_pictures: u64,
+    /// The render thread's own frame rate in the free handoff; elsewhere the frame rate.
+    pub render_rate: String,
+    /// How long the simulation waited for the renderer at each meeting of the lockstep; empty in the other handoffs.
+    pub sim_wait_ms: Percentiles,
+    /// How long the renderer had nothing to draw before each picture; in lockstep its wait at the meeting.
+    pub render_wait_ms: Percentiles,
     pub measured: Measured,
 }
 
@@ -143,11 +157,17 @@ impl Report {
         let last = outcome.frames.last().copied().unwrap_or_else(|| FrameRecord {
             tick_rate: identity.tick_rate,
             frame_rate: identity.frame_rate,
+            render_rate: identity.frame_rate,
             ..FrameRecord::default()
         });
         let mut intervals: Vec<Nanos> = outcome.frames.iter().filter_map(frame_interval).collect();
-        let errors = outcome.rows(identity.probes.len()).filter_map(|row| row.animation_error);
+        let errors = outcome.animation_errors().into_iter();
         let counts = outcome.counts;
+        let drawn = || outcome.renders.iter().filter(|picture| picture.outcome == RenderOutcome::Rendered);
+        let met = outcome.frames.iter().filter(|frame| frame.handoff.mode == HandoffMode::Lockstep);
+        let mut sim_waits: Vec<Nanos> = met.map(|frame| frame.sim_wait).collect();
+        let mut render_waits: Vec<Nanos> =
+            outcome.renders.iter().map(|picture| picture.render_wait).collect();
         // Without a window every rendered frame counts as shown.
         let shown = outcome.window.as_ref().map_or(counts.rendered, |window| window.shown);
         Self {
@@ -180,6 +200,13 @@ impl Report {
             state_hash: format!("{:016x}", outcome.state_hash),
             frame_interval_ms: Percentiles::of(&mut intervals),
             animation_error_ms: ErrorFigures::of(errors),
+            undrawn: counts.undrawn,
+            pictures: drawn().count() as u64,
+            held: drawn().filter(|picture| picture.held).count() as u64,
+            late_pictures: drawn().filter(|picture| picture.late).count() as u64,
+            render_rate: last.render_rate.to_string(),
+            sim_wait_ms: Percentiles::of(&mut sim_waits),
+            render_wait_ms: Percentiles::of(&mut render_waits),
             measured: Measured::new(outcome, process),
         }
     }

@@ -43,6 +43,7 @@ fn outcome() -> Outcome {
         outcome: RenderOutcome::Rendered,
         submit_start: Nanos::from_millis(end_millis - 1),
         submit: Nanos::from_millis(1),
+        shown_time: Nanos::from_millis(10 * (n as i64 - 1)),
         ..RenderRecord::default()
     };
     Outcome {
@@ -75,7 +76,8 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
         .collect();
     let expected = "project scene frames ticks stepped_ticks cut_ticks tick_rate frame_rate handoff elapsed_nanos \
         overstep_ticks alpha clamped_nanos capped_ticks late_frames missed_deadlines time_reversals published rendered \
-        dropped abandoned shown unseen redraws conserved state_hash frame_interval_ms animation_error_ms measured";
+        dropped abandoned shown unseen redraws conserved state_hash frame_interval_ms animation_error_ms \
+        undrawn pictures held late_pictures render_rate sim_wait_ms render_wait_ms measured";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();

@@ -26,6 +26,27 @@ pub fn summary(report: &Report) -> String {
         "  frames     published {} = rendered {} + dropped {} + abandoned {}; late {}, missed deadlines {}",
         r.published, r.rendered, r.dropped, r.abandoned, r.late_frames, r.missed_deadlines
     );
+    match r.handoff {
+        "lockstep" => {
+            let (sim, render) = (r.sim_wait_ms, r.render_wait_ms);
+            let _ = writeln!(
+                text,
+                "  lockstep   waits, ms: sim p50 {}, max {}; render p50 {}, max {}",
+                millis(sim.p50),
+                millis(sim.max),
+                millis(render.p50),
+                millis(render.max)
+            );
+        }
+        "free" => {
+            let _ = writeln!(
+                text,
+                "  free       {} ticks undrawn; {} pictures on {} Hz, {} late, alpha held in {}",
+                r.undrawn, r.pictures, r.render_rate, r.late_pictures, r.held
+            );
+        }
+        _ => {}
+    }
     let _ = writeln!(
         text,
         "  time       clamped {:.3} ms, capped ticks {}, alpha {:.3}; {}",

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::document::arrange::{self, Target};
+use crate::document::clip;
 use crate::document::component::{Component, ComponentKind};
 use crate::document::edit::tests::family;
 use framewalk_runtime::scene::format::{parse_scene, update_scene, write_scene};
@@ -170,6 +171,24 @@ fn named(name: &str) -> Entity {
     Entity { name: name.to_owned(), ..Entity::default() }
 }
 
+#[test]
+fn with_less_memory_the_oldest_steps_are_forgotten_at_once() {
+    let mut scene = family();
+    let mut history = History::with_budget(usize::MAX);
+    for number in 0..10 {
+        let edit = Edit::Rename { id: EntityId(1), name: format!("{number:>1000}") };
+        history.apply(&mut scene, "Rename E1", edit, None).expect("it fits");
+    }
+    history.mark_saved();
+    assert_eq!((history.forgotten(), history.done_count()), (0, 10));
+    history.set_budget(5_000);
+    assert!(history.bytes() <= 5_000 && history.done_count() >= 3);
+    assert_eq!(history.forgotten() as usize + history.done_count(), 10);
+    assert!(!history.is_dirty(), "what was saved is saved");
+    history.set_budget(0);
+    assert_eq!(history.done_count(), 1, "what was just done can be undone");
+}
+
 /// An edit for a scene, from numbers.
 pub(in crate::document) fn edit(scene: &IndexedScene, what: u8, which: usize, number: u16) -> Edit {
     let Some(entity) = scene.entities.get(which % scene.entities.len().max(1)) else {
@@ -178,7 +197,7 @@ pub(in crate::document) fn edit(scene: &IndexedScene, what: u8, which: usize, nu
     let id = entity.id;
     let x = f32::from(number) / 8.0;
     let place = usize::from(number) % scene.entities.len();
-    match what % 15 {
+    match what % 16 {
         0 => Edit::Rename { id, name: format!("N {number}") },
         1 => Edit::Place {
             id,
@@ -197,7 +216,7 @@ pub(in crate::document) fn edit(scene: &IndexedScene, what: u8, which: usize, nu
         6 => Edit::deletion(scene, &[id]),
         7 => Edit::Reparent { id, parent: Some(scene.entities[place].id) },
         8 => Edit::Reorder { id, place },
-        9 => crate::document::clip::duplicated(scene, &[id]).0,
+        9 => clip::duplicated(scene, &[id]).0,
         // What hangs together gets another place, and stands where it stood.
         10 => {
             let to = Target {
@@ -215,7 +234,12 @@ pub(in crate::document) fn edit(scene: &IndexedScene, what: u8, which: usize, nu
             Edit::deletion(scene, &[scene.entities[place].id]),
             Edit::Insert(vec![(0, Entity { id: EntityId(2000 + u64::from(number)), ..named("First") })]),
         ]),
-        13 => Edit::Several(vec![Edit::Reparent { id, parent: None }, Edit::Reorder { id, place: 0 }]),
+        // Copied as text, and pasted; a scene that could not be played is not copied.
+        13 => match clip::read(&clip::copied(scene, &[id])) {
+            Ok(entities) => clip::pasted(scene, entities).0,
+            Err(_) => Edit::Seed(number.into()),
+        },
+        14 => Edit::Several(vec![Edit::Reparent { id, parent: None }, Edit::Reorder { id, place: 0 }]),
         _ => Edit::Several(vec![Edit::Seed(number.into()), Edit::Reparent { id, parent: None }]),
     }
 }
@@ -268,4 +292,25 @@ proptest! {
         history.jump(&mut scene, 0);
         prop_assert_eq!(text(&scene), COMMENTED);
     }
+}
+
+#[test]
+fn what_is_pasted_and_undone_leaves_the_bytes_and_pasted_again_gives_the_same() {
+    let opened = parse_scene(COMMENTED).expect("a scene");
+    let (mut scene, mut history) = (IndexedScene::from(opened), History::default());
+    let text = |scene: &IndexedScene| update_scene(COMMENTED, scene).expect("a scene");
+    let copied = clip::copied(&scene, &[EntityId(1)]);
+    let mut paste = |scene: &mut IndexedScene| {
+        let edit = clip::pasted(scene, clip::read(&copied).expect("a scene")).0;
+        history.apply(scene, "Paste A", edit, None).expect("it fits");
+        let pasted = text(scene);
+        history.undo(scene);
+        pasted
+    };
+    let first = paste(&mut scene);
+    assert_eq!(text(&scene), COMMENTED);
+    assert_eq!(paste(&mut scene), first);
+    // What stood there stands there still, comments and unknown parts as well; behind it are A and B under new ids.
+    let behind = first.strip_prefix(COMMENTED.split("\n], )").next().expect("a list")).expect("it begins so");
+    assert!(behind.contains("parent: 4") && behind.contains("glow: 3"), "{behind}");
 }

@@ -18,6 +18,13 @@ const ROW_HEIGHT: f32 = 22.0;
 const ARROW_WIDTH: f32 = 16.0;
 const MIXED: &str = "mixed";
 
+/// Whose values fields show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    Authored,
+    Running,
+}
+
 /// Draws fields, and takes note of what is changed.
 pub struct Draw<'a> {
     pub ui: &'a mut Ui,
@@ -28,12 +35,22 @@ pub struct Draw<'a> {
     pub section: &'static str,
     /// Where reset leads.
     pub first: Values,
+    /// Whose values they are: of the authored scene, or of a running world.
+    pub of: Of,
     /// The same fields of the other selected entities.
     pub others: &'a [Values],
     pub changes: Vec<(String, Value)>,
 }
 
 impl Draw<'_> {
+    /// What a field is called by those who cannot see where it stands.
+    fn spoken(&self, label: &str) -> String {
+        match self.of {
+            Of::Authored => label.to_owned(),
+            Of::Running => format!("Running {}", label.to_lowercase()),
+        }
+    }
+
     fn is_mixed(&self, label: &str, value: &Value) -> bool {
         self.others.iter().any(|other| other.get(label).is_some_and(|other| other != value))
     }
@@ -124,7 +141,7 @@ impl Draw<'_> {
             .prefix(prefix.to_owned())
             .suffix(unit.to_owned());
         let response = ui.add_sized([width, ROW_HEIGHT], typing.on(field, f64::from(before), unit, &take));
-        let response = response.accessible_name(label);
+        let response = response.accessible_name(self.spoken(label));
         let new = *value;
         self.follow(&response, title, label, &typing, Value::Number(new), mixed);
         if !prefix.is_empty() && !mixed {
@@ -262,7 +279,7 @@ impl Fields for Draw<'_> {
             let width = ui.available_width();
             let response =
                 ui.add_sized([width, ROW_HEIGHT], typing.on(field, f64::from(before), unit, &take));
-            let response = response.accessible_name(label);
+            let response = response.accessible_name(draw.spoken(label));
             let new = *value;
             draw.follow(&response, label, label, &typing, Value::Count(new), mixed);
         });
@@ -274,7 +291,7 @@ impl Fields for Draw<'_> {
             let mixed = draw.is_mixed(label, &values[0].1);
             ui.horizontal(|ui| {
                 let mut rgb = [value.red, value.green, value.blue];
-                let response = ui.color_edit_button_srgb(&mut rgb).accessible_name(label);
+                let response = ui.color_edit_button_srgb(&mut rgb).accessible_name(draw.spoken(label));
                 if draw.view.follow(&response) {
                     *value = Color { red: rgb[0], green: rgb[1], blue: rgb[2] };
                     draw.changes.push((label.to_owned(), Value::Color(*value)));
@@ -302,7 +319,7 @@ impl Fields for Draw<'_> {
                         }
                     }
                 });
-            shown.response.accessible_name(label);
+            shown.response.accessible_name(draw.spoken(label));
         });
     }
 
@@ -310,7 +327,8 @@ impl Fields for Draw<'_> {
         let values = [(label.to_owned(), Value::Entity(*value))];
         self.row(label, &values, |draw, ui| {
             let mixed = draw.is_mixed(label, &values[0].1);
-            if let Some(chosen) = picker_ui(ui, draw.theme, draw.view, draw.scene, label, *value, mixed) {
+            let spoken = draw.spoken(label);
+            if let Some(chosen) = picker_ui(ui, draw.theme, draw.view, draw.scene, &spoken, *value, mixed) {
                 *value = chosen;
                 draw.view.next_gesture();
                 draw.changes.push((label.to_owned(), Value::Entity(chosen)));

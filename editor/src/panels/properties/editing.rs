@@ -5,7 +5,7 @@ use egui::{Id, Response, RichText, Ui};
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::scene::{Entity, EntityId, Unknown};
 
-use super::draw::{Draw, picker_ui};
+use super::draw::{Draw, Of, picker_ui};
 use super::fields::{self, Apply, Value, Values};
 use super::{row, section_ui};
 use crate::command::Action;
@@ -20,6 +20,8 @@ use crate::document::indexed::IndexedScene;
 pub struct EditingView {
     gesture: u64,
     active: Option<Id>,
+    /// A field is dragged or typed into: as of whoever asked last.
+    pub is_busy: bool,
     /// What is typed as the name, until it is entered.
     name: Option<(EntityId, String)>,
     /// Which field refused what was typed, and why.
@@ -33,6 +35,7 @@ pub struct EditingView {
 impl EditingView {
     /// Follows a field; true where it has changed the value.
     pub fn follow(&mut self, response: &Response) -> bool {
+        self.is_busy |= response.dragged() || response.has_focus();
         let begins = response.drag_started() || response.gained_focus();
         if begins || (response.changed() && self.active != Some(response.id)) {
             self.gesture += 1;
@@ -129,8 +132,9 @@ fn transform_ui(
     let others: Vec<Values> =
         others.iter().map(|other| fields::values_of_transform(other.transform)).collect();
     let first = fields::values_of_transform(Default::default());
+    let of = Of::Authored;
     let mut draw =
-        Draw { ui, theme, view, scene, section: "transform", first, others: &others, changes: vec![] };
+        Draw { ui, theme, view, scene, section: "transform", first, of, others: &others, changes: vec![] };
     fields::transform(&mut draw, &mut primary.transform.clone());
     let changes = draw.changes;
     if !changes.is_empty() {
@@ -159,8 +163,9 @@ fn component_ui(
     let first = fields::first_values(&component);
     let changes: Vec<(String, Value)> = ui
         .push_id(kind.name(), |ui| {
-            let section = kind.name();
-            let mut draw = Draw { ui, theme, view, scene, section, first, others: &others, changes: vec![] };
+            let (section, of) = (kind.name(), Of::Authored);
+            let mut draw =
+                Draw { ui, theme, view, scene, section, first, of, others: &others, changes: vec![] };
             fields::component(&mut draw, &mut component);
             draw.changes
         })

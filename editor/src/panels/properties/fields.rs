@@ -2,8 +2,8 @@
 
 use framewalk_runtime::scene::ranges::{self, Range};
 use framewalk_runtime::scene::{
-    Body, BodyKind, Camera, Color, EntityId, Follow, Load, Motion, Shape, ShapeKind, Spawner, Teleporter,
-    Transform,
+    Body, BodyKind, Camera, Color, Crowd, EntityId, Follow, Load, Motion, Shape, ShapeKind, Spawner,
+    Teleporter, Transform,
 };
 use framewalk_runtime::time::Nanos;
 use glam::Vec3;
@@ -67,12 +67,30 @@ pub fn transform(fields: &mut dyn Fields, transform: &mut Transform) {
     fields.vector("Scale", &mut transform.scale, ranges::SCALE, "");
 }
 
+/// A transform in a run: physics moves a dynamic body at the size that it has.
+pub fn running_transform(fields: &mut dyn Fields, transform: &mut Transform, is_dynamic: bool) {
+    fields.vector("Position", &mut transform.position, ranges::POSITION, " m");
+    fields.vector("Rotation", &mut transform.rotation_degrees, ranges::ANGLE, "°");
+    if !is_dynamic {
+        fields.vector("Scale", &mut transform.scale, ranges::SCALE, "");
+    }
+}
+
+/// A body in a run, with the velocities that it has now where physics moves it.
+pub fn running_body(fields: &mut dyn Fields, body: &mut Body, is_dynamic: bool) {
+    matter(fields, body);
+    if is_dynamic {
+        velocities(fields, body);
+    }
+}
+
 pub fn component(fields: &mut dyn Fields, component: &mut Component) {
     match component {
         Component::Shape(part) => shape(fields, part),
         Component::Body(part) => body(fields, part),
         Component::Motion(part) => motion(fields, part),
         Component::Spawner(part) => spawner(fields, part),
+        Component::Crowd(part) => crowd(fields, part),
         Component::Teleporter(part) => teleporter(fields, part),
         Component::Controlled(part) => {
             fields.number("Speed", &mut part.speed, ranges::CONTROLLED_SPEED, " m/s");
@@ -120,10 +138,18 @@ fn shape(fields: &mut dyn Fields, shape: &mut Shape) {
 }
 
 fn body(fields: &mut dyn Fields, body: &mut Body) {
+    matter(fields, body);
+    velocities(fields, body);
+}
+
+fn matter(fields: &mut dyn Fields, body: &mut Body) {
     one_of(fields, "Kind of body", &mut body.kind, &BODIES);
     fields.number("Mass", &mut body.mass, ranges::MASS, " kg");
     fields.number("Friction", &mut body.friction, ranges::FRICTION, "");
     fields.number("Bounce", &mut body.bounce, ranges::BOUNCE, "");
+}
+
+fn velocities(fields: &mut dyn Fields, body: &mut Body) {
     fields.vector("Velocity", &mut body.velocity, ranges::VELOCITY, " m/s");
     fields.vector("Spin", &mut body.spin, ranges::SPIN, " rad/s");
 }
@@ -164,6 +190,14 @@ fn spawner(fields: &mut dyn Fields, spawner: &mut Spawner) {
     if let Some(part) = &mut spawner.body {
         body(fields, part);
     }
+}
+
+fn crowd(fields: &mut dyn Fields, crowd: &mut Crowd) {
+    fields.count("Count", &mut crowd.count, 1, ranges::MOST_IN_CROWD, "");
+    fields.number("Spacing", &mut crowd.spacing, ranges::SPACING, " m");
+    fields.number("Apart", &mut crowd.apart_seconds, ranges::APART, " s");
+    shape(fields, &mut crowd.shape);
+    motion(fields, &mut crowd.motion);
 }
 
 fn teleporter(fields: &mut dyn Fields, teleporter: &mut Teleporter) {
@@ -246,6 +280,10 @@ pub fn first_values(component: &Component) -> Values {
             shaped(&mut first.shape, &like.shape);
             first.body = like.body.map(|like| Body { kind: like.kind, ..Body::default() });
         }
+        (Component::Crowd(first), Component::Crowd(like)) => {
+            shaped(&mut first.shape, &like.shape);
+            first.motion = same(&MOTIONS, &like.motion).unwrap_or(first.motion);
+        }
         (Component::Teleporter(first), Component::Teleporter(like)) => {
             first.poses = vec![Transform::default(); like.poses.len()];
         }
@@ -271,8 +309,14 @@ pub fn values_of(of: &mut Component) -> Values {
 /// Every field's value of a transform.
 #[must_use]
 pub fn values_of_transform(mut of: Transform) -> Values {
+    gathered(|fields| transform(fields, &mut of))
+}
+
+/// The values of fields that are listed so.
+#[must_use]
+pub fn gathered(list: impl FnOnce(&mut dyn Fields)) -> Values {
     let mut gather = Gather::default();
-    transform(&mut gather, &mut of);
+    list(&mut gather);
     gather.0
 }
 

@@ -101,6 +101,21 @@ pub fn want(data: &Path, root: &Path) -> Result<(), String> {
         .map_err(|error| format!("the other editor cannot be asked: {}: {}", file.display(), reason(&error)))
 }
 
+/// Asks no more. What another editor has asked for since stays.
+pub fn want_no_more(data: &Path, root: &Path) {
+    let file = lock_folder(data, root).join("wanted");
+    if number_in(&file) == Some(std::process::id()) {
+        drop(std::fs::remove_file(file));
+    }
+}
+
+/// Whether an editor has the right to write to a project now. Nothing is made or changed.
+#[must_use]
+pub fn is_held(data: &Path, root: &Path) -> bool {
+    let file = OpenOptions::new().write(true).open(lock_folder(data, root).join("lock"));
+    file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
 fn number_in(file: &Path) -> Option<u32> {
     std::fs::read_to_string(file).ok()?.trim().parse().ok()
 }
@@ -121,7 +136,12 @@ mod tests {
         assert_eq!(first.wanted(), None);
         want(data.path(), root).unwrap();
         assert_eq!(first.wanted(), Some(std::process::id()));
+        want_no_more(data.path(), root);
+        assert_eq!(first.wanted(), None, "it was taken back");
+        assert!(is_held(data.path(), root) && !is_held(data.path(), Path::new("/games/three")));
+        want(data.path(), root).unwrap();
         drop(first);
+        assert!(!is_held(data.path(), root));
         let Ok(Asked::Ours(again)) = ProjectLock::ask(data.path(), root) else { panic!("it was let go") };
         assert_eq!(again.wanted(), None, "what was wanted of the first is not wanted of the next");
     }

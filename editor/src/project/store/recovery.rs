@@ -61,6 +61,12 @@ pub fn keep(data: &Path, scene: &Path, base: &str, text: &str) -> Result<(), Str
     })
 }
 
+/// How long ago it was kept, where the system tells.
+#[must_use]
+pub fn age(file: &Path) -> Option<std::time::Duration> {
+    file.metadata().ok()?.modified().ok()?.elapsed().ok()
+}
+
 /// The work on this scene need not be kept any more.
 pub fn forget(data: &Path, scene: &Path) {
     remove(&recovery_file(data, scene));

@@ -14,11 +14,25 @@ pub fn under(gizmo: &Gizmo, stand: &Stand, sight: &Sight, at: Vec2) -> Option<Ha
     hit(&drawn(gizmo.tool, stand, sight), at)
 }
 
-/// Draws the handles of what is selected; of a drag, the one that is held, and its numbers.
-pub fn ui(ui: &Ui, theme: &Theme, gizmo: &Gizmo, stand: &Stand, sight: &Sight, hovered: Option<Handle>) {
+/// How much of the handles is seen while something behind them is to be seen.
+const FAINT: f32 = 0.4;
+
+/// Draws the handles of what is selected; of a drag, the one that is held, and its numbers. Faint ones let see what is
+/// behind them, until the pointer is on them.
+pub fn ui(
+    ui: &Ui,
+    theme: &Theme,
+    gizmo: &Gizmo,
+    (stand, sight): (&Stand, &Sight),
+    hovered: Option<Handle>,
+    is_faint: bool,
+) {
     let rect = egui::Rect::from_min_size(point(sight.min), egui::vec2(sight.size.x, sight.size.y));
-    let painter = ui.painter().with_clip_rect(rect);
+    let mut painter = ui.painter().with_clip_rect(rect);
     let held = gizmo.held.as_ref();
+    if is_faint && held.is_none() && hovered.is_none() {
+        painter.multiply_opacity(FAINT);
+    }
     let stand = held.map_or(*stand, |held| followed(held, sight));
     if let Some(held) = held {
         trace(&painter, theme, held, sight);

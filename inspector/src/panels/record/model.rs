@@ -1,6 +1,6 @@
 //! The fields of a frame as rows, without egui.
 
-use framewalk_runtime::frame::record::{FrameKind, RenderRecord};
+use framewalk_runtime::frame::record::{FrameKind, HandoffMode, RenderRecord};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
@@ -124,6 +124,7 @@ fn fate(entry: &Entry) -> String {
         Fate::Shown { .. } => "rendered, shown".to_owned(),
         Fate::Unseen => "rendered, unseen".to_owned(),
         Fate::Dropped { by } => format!("dropped, replaced by {}", grouped(by.0)),
+        Fate::Undrawn => "undrawn: a newer tick was drawn".to_owned(),
         Fate::Abandoned => "abandoned".to_owned(),
     }
 }
@@ -215,27 +216,41 @@ fn holds(value: bool) -> &'static str {
 
 fn handoff(entry: &Entry) -> Group {
     let counts = &entry.record.handoff;
-    Group {
-        title: "handoff",
-        rows: vec![
+    let mut rows = match counts.mode {
+        HandoffMode::Slot => Vec::new(),
+        HandoffMode::Lockstep => vec![row(
+            "sim wait",
+            both(entry.record.sim_wait),
+            "How long the simulation waited at the meeting for the render thread.",
+        )],
+        HandoffMode::Free => vec![
+            row("undrawn", grouped(counts.undrawn), "Ticks that were never drawn, because a newer one was."),
             row(
-                "replaced",
-                frame_or_dash(entry.record.replaced),
-                "The untaken frame that publishing this one replaced.",
-            ),
-            row("published", grouped(counts.published), "Read at the end of stage 6."),
-            term("rendered", grouped(counts.rendered)),
-            term("dropped", grouped(counts.dropped)),
-            term("pending", grouped(counts.pending)),
-            term("in flight", grouped(counts.in_flight)),
-            term("abandoned", grouped(counts.abandoned)),
-            row(
-                "frame equation",
-                holds(counts.balanced()),
-                "published = rendered + dropped + pending + in flight + abandoned.",
+                "pictures",
+                grouped(entry.pictures.into()),
+                "How often this frame was drawn, at different times.",
             ),
         ],
-    }
+    };
+    rows.extend([
+        row(
+            "replaced",
+            frame_or_dash(entry.record.replaced),
+            "The untaken frame that publishing this one replaced.",
+        ),
+        row("published", grouped(counts.published), "Read at the end of stage 6."),
+        term("rendered", grouped(counts.rendered)),
+        term("dropped", grouped(counts.dropped)),
+        term("pending", grouped(counts.pending)),
+        term("in flight", grouped(counts.in_flight)),
+        term("abandoned", grouped(counts.abandoned)),
+        row(
+            "frame equation",
+            holds(counts.balanced()),
+            "published = rendered + dropped + undrawn + pending + in flight + abandoned.",
+        ),
+    ]);
+    Group { title: "handoff", rows }
 }
 
 fn stages(entry: &Entry) -> Group {
@@ -256,8 +271,8 @@ fn stages(entry: &Entry) -> Group {
         row("systems", grouped(figures.systems.into()), "Stage 2: systems run."),
         row(
             "snapshot buffer",
-            format!("{} of 3", u32::from(figures.snapshot_buffer) + 1),
-            "Stage 3: which of the three snapshot buffers was taken.",
+            format!("{} of {}", u32::from(figures.snapshot_buffer) + 1, record.handoff.mode.buffers()),
+            "Stage 3: which of the snapshot buffers was taken.",
         ),
         row("spawned", grouped(figures.spawned.into()), "Stage 4: entities spawned by this frame's ticks."),
         row("removed", grouped(figures.despawned.into()), "Stage 4: entities removed by this frame's ticks."),

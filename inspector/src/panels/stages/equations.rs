@@ -1,6 +1,6 @@
 //! The two equations as text, without egui.
 
-use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, TickTotals};
+use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, HandoffMode, TickTotals};
 use framewalk_runtime::frame::stage::Stage;
 
 use super::model::Looked;
@@ -84,8 +84,13 @@ fn ticks_equation(record: &FrameRecord, nothing_yet: bool, rate_changed: bool) -
 }
 
 pub(crate) fn frames_equation(counts: &HandoffCounts) -> Equation {
+    // A term of the free handoff only.
+    let undrawn = match counts.undrawn {
+        0 if counts.mode != HandoffMode::Free => String::new(),
+        undrawn => format!(" + {} undrawn", grouped(undrawn)),
+    };
     let text = format!(
-        "{} published = {} rendered + {} dropped + {} pending + {} in flight + {} abandoned",
+        "{} published = {} rendered + {} dropped{undrawn} + {} pending + {} in flight + {} abandoned",
         grouped(counts.published),
         grouped(counts.rendered),
         grouped(counts.dropped),

@@ -155,7 +155,10 @@ fn did(stage: Stage, looked: &Looked<'_>) -> String {
             }
         }
         Stage::RunAppUpdate => count(u64::from(figures.systems), "system", "systems"),
-        Stage::BeginRenderFrame => format!("snapshot buffer {} of 3", u32::from(figures.snapshot_buffer) + 1),
+        Stage::BeginRenderFrame => {
+            let buffers = record.handoff.mode.buffers();
+            format!("snapshot buffer {} of {buffers}", u32::from(figures.snapshot_buffer) + 1)
+        }
         Stage::RunScheduler => scheduled(record),
         Stage::EndRenderFrame => published(record),
         Stage::RunMaintenance => {

@@ -292,7 +292,7 @@ fn ending(frames: &RunFrames<'_>, entry: &Entry) -> Option<Ending> {
             (End::Dropped { by }, replaced_at.map_or(own, |by| published(&by.record)))
         }
         Fate::Abandoned => (End::Abandoned, own),
-        Fate::Pending | Fate::InFlight | Fate::Rendered | Fate::Unseen => return None,
+        Fate::Pending | Fate::InFlight | Fate::Rendered | Fate::Unseen | Fate::Undrawn => return None,
     };
     Some(Ending { end, frame: entry.frame(), published: own, at })
 }

@@ -51,7 +51,9 @@ impl Batch {
         self.also_selected.clear();
         let also = &also[..also.len().min(MOST_RINGS)];
         for idx in 0..if also.is_empty() { 0 } else { self.items.len() } {
-            if also.binary_search(&self.items[idx].entity).is_ok() {
+            // In Edit all of a crowd have one id.
+            let rings = self.also_selected.len();
+            if rings < MOST_RINGS && also.binary_search(&self.items[idx].entity).is_ok() {
                 let ring = self.selected_instance(&tests, idx);
                 self.also_selected.extend(ring);
             }

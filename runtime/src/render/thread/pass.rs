@@ -4,17 +4,22 @@ use std::thread;
 use std::time::Duration;
 
 use super::RenderThreadOptions;
-use crate::frame::record::{RenderOutcome, RenderRecord};
+use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
 use crate::frame::recorder::RuntimeRecord;
-use crate::handoff::{FrameConsumer, FrameDescriptor};
+use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
 use crate::log_limit::RateLimit;
 use crate::render::guarded::guarded;
-use crate::render::{Attention, BatchFigures, RenderError, Renderer};
+use crate::render::own_clock::{Own, OwnClock};
+use crate::render::{Attention, BatchFigures, RenderError, Renderer, Timed};
+use crate::time::frame_clock::Planned;
 use crate::time::source::RealClock;
 use crate::time::{FrameIndex, Nanos};
 
 /// How long it sleeps at most while the renderer has something under way beside its frames.
 const LOOK_AGAIN: Nanos = Nanos::from_millis(1);
+
+/// In lockstep a render thread that waits looks after so long whether the simulation still comes.
+const LOOK_AFTER: Nanos = Nanos::from_millis(250);
 
 /// What one turn did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,26 +41,36 @@ pub(super) struct Pass<S> {
     renderer: Box<dyn Renderer<S>>,
     clock: RealClock,
     options: RenderThreadOptions,
+    // For the free handoff.
+    own_clock: OwnClock,
     // When something was last drawn, or tried.
     last_drawn: Nanos,
+    // When it was done with the last picture, or began.
+    idle_since: Nanos,
+    // Lockstep: how much running time it has waited for the next frame.
+    waited: Nanos,
     failures_logged: RateLimit,
     // `on_stop` answers an `on_start` that began.
     started: bool,
 }
 
-impl<S> Pass<S> {
+impl<S: Timed> Pass<S> {
     pub(super) fn new(
         consumer: FrameConsumer<S>,
         renderer: Box<dyn Renderer<S>>,
         clock: RealClock,
         options: RenderThreadOptions,
     ) -> Self {
+        let idle_since = clock.now();
         Self {
             consumer,
             renderer,
             clock,
             options,
+            own_clock: OwnClock::default(),
             last_drawn: Nanos::ZERO,
+            idle_since,
+            waited: Nanos::ZERO,
             failures_logged: RateLimit::new(),
             started: false,
         }
@@ -102,39 +117,111 @@ impl<S> Pass<S> {
         self.consumer.close();
     }
 
-    /// Draws the newest frame; without one, the last snapshot for a changed view whose period is over; else sleeps.
+    /// Draws the frame that is to be drawn now; without one, the last snapshot for a changed view whose period is over;
+    /// else sleeps.
     ///
     /// # Errors
-    /// The renderer panicked: in which stage, of which frame, with which message.
+    /// The renderer panicked: in which stage, of which frame, with which message. Or the simulation did not come to the
+    /// meeting.
     pub(super) fn draw_frame_or_redraw(&mut self) -> Result<Turn, String> {
-        if let Some(frame) = self.consumer.take() {
-            self.draw(&frame)?;
-            // Frames may follow one another without a pause: what is asked beside them has its turn after each.
-            self.attend()?;
-            return Ok(Turn::Frame);
+        let mut free_until = None;
+        if self.consumer.mode() == HandoffMode::Free {
+            let now = self.clock.now();
+            match self.own_clock.next(&mut self.consumer, now) {
+                Own::Draw(taken, planned) => return self.draw_and_attend(&taken, planned),
+                Own::Wait { until } => free_until = Some(until - now),
+                Own::Rest => {}
+            }
+        } else {
+            self.own_clock.stop();
+            if let Some(taken) = self.consumer.take_at(Nanos::MAX) {
+                return self.draw_and_attend(&taken, Planned::default());
+            }
         }
         let attention = self.attend()?;
         match self.redraw_due_in()? {
-            Some(Nanos::ZERO) => self.redraw(),
-            at_most => {
+            // Until its own deadline, whatever is published; a tick that is long in coming keeps nobody from looking about.
+            Some(Nanos::ZERO) if free_until.is_none() || self.own_clock.has_shown_all() => self.redraw(),
+            due => {
                 let at_most = match attention {
-                    Attention::Idle => at_most,
-                    Attention::UnderWay => Some(at_most.map_or(LOOK_AGAIN, |due| due.min(LOOK_AGAIN))),
+                    Attention::Idle => due,
+                    Attention::UnderWay => Some(due.map_or(LOOK_AGAIN, |due| due.min(LOOK_AGAIN))),
                     // More may be asked.
                     Attention::Answered => return Ok(Turn::Slept),
                 };
-                self.consumer.sleep(at_most.map(duration));
+                match free_until {
+                    Some(until) => self.nap(until, attention),
+                    None => self.sleep(at_most)?,
+                }
                 Ok(Turn::Slept)
             }
         }
     }
 
-    fn draw(&mut self, frame: &FrameDescriptor) -> Result<(), String> {
-        let taken = self.clock.now();
-        let mut record =
-            RenderRecord { run: self.options.run, frame: frame.frame, taken, ..RenderRecord::default() };
+    fn draw_and_attend(&mut self, taken: &Taken, planned: Planned) -> Result<Turn, String> {
+        self.draw(taken, planned)?;
+        // Frames may follow one another without a pause: what is asked beside them has its turn after each.
+        self.attend()?;
+        Ok(Turn::Frame)
+    }
+
+    /// Sleeps until its own deadline in the free handoff.
+    fn nap(&self, until: Nanos, attention: Attention) {
+        let at_most = if attention == Attention::UnderWay { until.min(LOOK_AGAIN) } else { until };
+        self.consumer.nap(duration(at_most));
+    }
+
+    /// Sleeps for a frame. In lockstep the running time of that is counted, and has a limit.
+    fn sleep(&mut self, at_most: Option<Nanos>) -> Result<(), String> {
+        let counts = self.consumer.mode() == HandoffMode::Lockstep && !self.consumer.stands();
+        if !counts {
+            self.consumer.sleep(at_most.map(duration));
+            return Ok(());
+        }
+        let before = self.clock.now();
+        let slice = LOOK_AFTER.min(self.options.patience);
+        self.consumer.sleep(Some(duration(at_most.map_or(slice, |at_most| at_most.min(slice)))));
+        if self.consumer.stands() || !self.consumer.is_met() {
+            return Ok(());
+        }
+        self.waited += self.clock.now() - before;
+        if self.waited < self.options.patience {
+            return Ok(());
+        }
+        Err(format!(
+            "waited {} s for the simulation, which did not come to the meeting of the next frame: a tick hangs, or takes \
+             longer than that",
+            self.waited.as_secs_f64()
+        ))
+    }
+
+    fn draw(&mut self, taken: &Taken, planned: Planned) -> Result<(), String> {
+        let now = self.clock.now();
+        self.waited = Nanos::ZERO;
+        let frame = &taken.frame;
+        if let (Some(blend), Some(snapshot)) = (&taken.blend, self.consumer.snapshot_mut()) {
+            snapshot.show_at(frame.render_time, blend);
+        }
+        let (shown_time, alpha) = self.consumer.snapshot().shown();
+        let is_late = taken.blend.is_some_and(|blend| blend.held == Held::Late);
+        let mut record = RenderRecord {
+            run: self.options.run,
+            frame: frame.frame,
+            taken: now,
+            render_wait: now - self.idle_since,
+            render_time: frame.render_time,
+            shown_time,
+            alpha,
+            again: taken.again,
+            held: is_late && !self.consumer.stands(),
+            late: planned.late,
+            missed: planned.missed,
+            ..RenderRecord::default()
+        };
         let drawn = self.draw_stages(frame, &mut record);
         self.last_drawn = self.clock.now();
+        self.idle_since = self.last_drawn;
+        self.own_clock.done(self.last_drawn);
         record.outcome = match drawn {
             Ok(Ok(())) => RenderOutcome::Rendered,
             Ok(Err(_)) | Err(_) => RenderOutcome::Abandoned,
@@ -195,7 +282,9 @@ impl<S> Pass<S> {
     }
 
     fn redraw(&mut self) -> Result<Turn, String> {
-        let (renderer, snapshot) = (&mut self.renderer, self.consumer.snapshot());
+        let renderer = &mut self.renderer;
+        // A frame that has come in this moment is drawn instead.
+        let Some(snapshot) = self.consumer.keep() else { return Ok(Turn::Slept) };
         let redrawn = guarded("redraw", None, || renderer.redraw(snapshot))?;
         match redrawn {
             Ok(true) => return Ok(Turn::Redraw),

@@ -80,6 +80,7 @@ fn options(records: RecordSender) -> RenderThreadOptions {
         run: 1,
         submit_cost: Nanos::ZERO,
         redraw_after: Nanos::ZERO,
+        patience: Nanos::from_secs(10),
         records,
         zones: None,
     }

@@ -66,7 +66,19 @@ pub(super) fn faults_of_placed(entity: &Entity, pose: &Pose) -> Vec<(&'static st
         return found;
     }
     let spawned = entity.spawner.as_ref().map(|spawner| &spawner.shape);
-    for (field, shape) in [("shape", entity.shape.as_ref()), ("spawner.shape", spawned)] {
+    let crowd = entity.crowd.as_ref().filter(|crowd| ranges::SPACING.holds(crowd.spacing));
+    if let Some(crowd) = crowd {
+        let farthest = pose.of_child(&crowd.place(0)).position;
+        if ranges::POSITION.holds_all(pose.position) && !ranges::POSITION.holds_all(farthest) {
+            found.push(("crowd.spacing", told("its farthest stands at", farthest, ranges::POSITION)));
+        }
+    }
+    let shapes = [
+        ("shape", entity.shape.as_ref()),
+        ("spawner.shape", spawned),
+        ("crowd.shape", entity.crowd.as_ref().map(|crowd| &crowd.shape)),
+    ];
+    for (field, shape) in shapes {
         let Some(shape) = shape.filter(|shape| ranges::SIZE.holds_all(shape.lengths())) else { continue };
         let scaled = shape.lengths() * pose.scale;
         if !ranges::SIZE.holds_all(scaled) {

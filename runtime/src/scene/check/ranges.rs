@@ -83,5 +83,11 @@ pub const NEAR: Range = Range::new(0.000_1, 1_000_000.0, "m");
 pub const FAR: Range = Range::new(0.000_1, 1_000_000_000.0, "m");
 pub const STRENGTH: Range = Range::new(0.0, 1_000_000.0, "");
 pub const AMBIENT: Range = Range::new(0.0, 1.0, "");
+/// Between neighbours of a crowd.
+pub const SPACING: Range = Range::new(0.000_01, 1_000_000.0, "m");
+/// How far those of a crowd may be ahead of each other.
+pub const APART: Range = Range::new(0.0, 1_000_000.0, "s");
+/// Of one crowd.
+pub const MOST_IN_CROWD: u32 = 1_000_000;
 /// Copies of one spawner alive at once.
 pub const MOST_SPAWNED: u32 = 1_000_000;

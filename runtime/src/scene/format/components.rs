@@ -4,7 +4,7 @@ use super::fields::{Faults, Fields, Path};
 use super::read::unknown_name;
 use crate::scene::text::{Kind, Node};
 use crate::scene::{
-    Body, BodyKind, Camera, Color, Controlled, EntityId, Follow, Load, Motion, Shape, ShapeKind, Sky,
+    Body, BodyKind, Camera, Color, Controlled, Crowd, EntityId, Follow, Load, Motion, Shape, ShapeKind, Sky,
     Spawner, Sun, Teleporter, Transform,
 };
 use crate::time::Nanos;
@@ -147,8 +147,22 @@ pub(super) fn motion<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, path: &Pat
     })
 }
 
+/// Stands for a shape whose fault has been told.
+const FILLER: Shape = Shape { kind: ShapeKind::Sphere { radius: 1.0 }, color: Color::WHITE };
+
+pub(super) fn crowd<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, path: &Path<'_>) -> Option<Crowd> {
+    let names = &["count", "spacing", "shape", "motion", "apart_seconds"];
+    let mut fields = fields(faults, node, path, "Crowd", names)?;
+    Some(Crowd {
+        count: fields.wanted("count", 1, Faults::whole_u32),
+        spacing: fields.wanted("spacing", 1.0, Faults::number),
+        shape: fields.wanted("shape", FILLER, shape),
+        motion: fields.wanted("motion", Motion::Steady { velocity: Vec3::ZERO }, motion),
+        apart_seconds: fields.number("apart_seconds", 0.0),
+    })
+}
+
 pub(super) fn spawner<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, path: &Path<'_>) -> Option<Spawner> {
-    const FILLER: Shape = Shape { kind: ShapeKind::Sphere { radius: 1.0 }, color: Color::WHITE };
     let names = &["every_ticks", "lifetime_ticks", "limit", "shape", "body", "spread_degrees"];
     let mut fields = fields(faults, node, path, "Spawner", names)?;
     let body_node = fields.optional("body");

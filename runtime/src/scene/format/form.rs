@@ -5,8 +5,8 @@
 
 use super::read::FORMAT;
 use crate::scene::{
-    Body, BodyKind, Camera, Color, Controlled, Entity, Load, Motion, Scene, Shape, ShapeKind, Sky, Spawner,
-    Sun, Teleporter, Transform, Unknown,
+    Body, BodyKind, Camera, Color, Controlled, Crowd, Entity, Load, Motion, Scene, Shape, ShapeKind, Sky,
+    Spawner, Sun, Teleporter, Transform, Unknown,
 };
 use crate::time::Nanos;
 use glam::Vec3;
@@ -128,6 +128,7 @@ pub(super) fn entity(entity: &Entity) -> Fields<'_> {
     fields.extend(entity.body.as_ref().map(|part| field("body", body(part))));
     fields.extend(entity.motion.as_ref().map(|part| field("motion", motion(part))));
     fields.extend(entity.spawner.as_ref().map(|part| field("spawner", spawner(part))));
+    fields.extend(entity.crowd.as_ref().map(|part| field("crowd", crowd(part))));
     fields.extend(entity.teleporter.as_ref().map(|part| field("teleporter", teleporter(part))));
     fields.extend(entity.controlled.as_ref().map(|part| field("controlled", controlled(part))));
     fields.extend(entity.camera.as_ref().map(|part| field("camera", camera(part))));
@@ -230,6 +231,17 @@ fn spawner(spawner: &Spawner) -> Form<'static> {
     ];
     fields.extend(spawner.body.as_ref().map(|prototype| field("body", body(prototype))));
     fields.push(number_unless("spread_degrees", spawner.spread_degrees, 0.0));
+    Form::Group("", fields)
+}
+
+fn crowd(crowd: &Crowd) -> Form<'static> {
+    let fields = vec![
+        field("count", Form::Whole(crowd.count.into())),
+        field("spacing", Form::Number(crowd.spacing)),
+        field("shape", shape(&crowd.shape)),
+        field("motion", motion(&crowd.motion)),
+        number_unless("apart_seconds", crowd.apart_seconds, 0.0),
+    ];
     Form::Group("", fields)
 }
 

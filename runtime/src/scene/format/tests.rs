@@ -2,13 +2,16 @@ use super::*;
 use crate::scene::{Entity, Transform};
 
 /// The sample scenes, as they lie in the repository.
-fn samples() -> [(&'static str, &'static str); 5] {
+fn samples() -> [(&'static str, &'static str); 8] {
     [
         ("first-steps", include_str!("../../../../projects/first-steps/scenes/main.ron")),
         ("judder-lab", include_str!("../../../../projects/judder-lab/scenes/main.ron")),
         ("empty", include_str!("../../../../projects/empty/scenes/main.ron")),
+        ("crowd", include_str!("../../../../projects/crowd/scenes/main.ron")),
         ("overload", include_str!("../../../../projects/overload/scenes/main.ron")),
         ("pile", include_str!("../../../../projects/pile/scenes/main.ron")),
+        ("handoffs", include_str!("../../../../projects/handoffs/scenes/main.ron")),
+        ("high-rate", include_str!("../../../../projects/high-rate/scenes/main.ron")),
     ]
 }
 
@@ -106,7 +109,7 @@ fn ten_thousand_brackets_are_an_error_with_a_place() {
 
 #[test]
 fn a_fault_in_a_component_says_place_entity_and_what_was_expected() {
-    let known = "known: id, name, parent, transform, shape, body, motion, spawner, teleporter, controlled, camera, sun, sky, load";
+    let known = "known: id, name, parent, transform, shape, body, motion, spawner, crowd, teleporter, controlled, camera, sun, sky, load";
     let unknown_shap = format!("4:24: there is no field `shap` here, did you mean `shape`? {known}");
     for (components, expected) in [
         ("shap: 3", unknown_shap.as_str()),
@@ -185,7 +188,7 @@ fn faults_are_collected_over_entities_and_components_in_the_order_of_the_text() 
              known: Cube, Sphere, Capsule, Cylinder, Plane",
             "4:66: \"A\" (id 1), body.mass: expected a number, found `\"x\"`",
             "5:17: there is no field `nam` here, did you mean `name`? known: id, name, parent, transform, shape, body, \
-             motion, spawner, teleporter, controlled, camera, sun, sky, load",
+             motion, spawner, crowd, teleporter, controlled, camera, sun, sky, load",
             "6:43: \"C\" (id 3), sky.ambient: 2 is outside 0 to 1",
             "6:67: \"C\" (id 3), load.tick_micros: a load is a number of microseconds from 0 to 10000000",
         ]

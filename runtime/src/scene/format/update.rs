@@ -15,20 +15,36 @@ use crate::scene::{Entity, EntityId, Scene};
 use std::collections::HashMap;
 use value::Style;
 
+/// About how much is done when the text is parsed, and when the scene is read from it: so it was in large ones.
+const PARSED: f32 = 0.35;
+const READ: f32 = 0.6;
+/// So many entities are compared between two times that it is told.
+const TOLD_EVERY: usize = 512;
+
 /// The text with what is different in `scene` changed, and nothing else: comments, order, spelling and blanks of the
 /// rest stay. It reads back as `scene`, where that has no faults. Entities are known by their ids.
 ///
 /// # Errors
 /// The text is no scene: its faults.
 pub fn update_scene(text: &str, scene: &Scene) -> Result<String, Vec<Fault>> {
+    update_scene_telling(text, scene, &|_| {})
+}
+
+/// The same, and tells now and then how much of it is done, from 0 to 1.
+///
+/// # Errors
+/// As [`update_scene`].
+pub fn update_scene_telling(text: &str, scene: &Scene, tell: &dyn Fn(f32)) -> Result<String, Vec<Fault>> {
     let source = without_mark(text);
     let (tree, broken) = parse(source);
+    tell(PARSED);
     let sound = if broken.is_empty() { read_sound(&tree) } else { None };
+    tell(READ);
     let (Some((before, nodes)), Some(root)) = (sound, tree.root()) else {
         return Err(read_scene(text).err().unwrap_or_default());
     };
     let style = Style::of(source);
-    let updater = Updater { source, style, before: &before, nodes: &nodes };
+    let updater = Updater { source, style, before: &before, nodes: &nodes, tell };
     let Some(changed) = updater.root(root, scene) else { return Ok(text.to_owned()) };
     let mark = &text[..text.len() - source.len()];
     let span = root.span();
@@ -53,6 +69,7 @@ struct Updater<'u, 't, 'a> {
     before: &'u Scene,
     /// Of each entity before.
     nodes: &'u [Node<'t, 'a>],
+    tell: &'u dyn Fn(f32),
 }
 
 impl<'a> Updater<'_, '_, 'a> {
@@ -94,7 +111,10 @@ impl<'a> Updater<'_, '_, 'a> {
         let mut is_changed = stood.len() != self.before.entities.len()
             || stood.iter().enumerate().any(|(idx, place)| *place != Some(idx));
         let mut order = Vec::with_capacity(stood.len());
-        for (entity, place) in entities.iter().zip(stood) {
+        for (nth, (entity, place)) in entities.iter().zip(stood).enumerate() {
+            if nth.is_multiple_of(TOLD_EVERY) {
+                (self.tell)(READ + (1.0 - READ) * nth as f32 / entities.len() as f32);
+            }
             let fields = form::entity(entity);
             if let Some(idx) = place {
                 if let Some(changed) = self.entity(idx, &fields, layout) {

@@ -1,12 +1,15 @@
 use super::*;
 
-fn samples() -> [(&'static str, &'static str); 5] {
+fn samples() -> [(&'static str, &'static str); 8] {
     [
         ("first-steps", include_str!("../../../../projects/first-steps/project.ron")),
         ("judder-lab", include_str!("../../../../projects/judder-lab/project.ron")),
         ("empty", include_str!("../../../../projects/empty/project.ron")),
+        ("crowd", include_str!("../../../../projects/crowd/project.ron")),
         ("overload", include_str!("../../../../projects/overload/project.ron")),
         ("pile", include_str!("../../../../projects/pile/project.ron")),
+        ("handoffs", include_str!("../../../../projects/handoffs/project.ron")),
+        ("high-rate", include_str!("../../../../projects/high-rate/project.ron")),
     ]
 }
 
@@ -46,6 +49,21 @@ fn rates_are_read_exactly_from_numbers_and_texts() {
         let project = parse_project(&text).unwrap_or_else(|faults| panic!("{written}: {faults:?}"));
         assert_eq!(project.tick_rate, Rate::new(num, den).expect("a rate"), "{written}");
         assert_eq!(parse_project(&write_project(&project)), Ok(project), "{written}");
+    }
+}
+
+#[test]
+fn each_handoff_is_read_and_written_by_its_name() {
+    for (name, mode) in [
+        ("slot", HandoffMode::Slot),
+        ("lockstep", HandoffMode::Lockstep),
+        ("free", HandoffMode::Free),
+        ("\"free\"", HandoffMode::Free),
+    ] {
+        let text = format!("(format: 1, name: \"P\", scenes: [\"a\"], handoff: {name})");
+        let project = parse_project(&text).expect(name);
+        assert_eq!(project.handoff, mode);
+        assert_eq!(parse_project(&write_project(&project)), Ok(project), "{name}");
     }
 }
 
@@ -123,16 +141,15 @@ fn every_fault_of_a_project_is_named_with_its_place() {
         ("frame_rate: \"60/0\"", format!("2:13: frame_rate: \"60/0\" {no_rate}")),
         ("frame_rate: \"\"", format!("2:13: frame_rate: \"\" {no_rate}")),
         (
-            "handoff: lockstep",
-            "2:10: handoff: the handoff `lockstep` does not exist yet: write `slot`".to_owned(),
-        ),
-        (
-            "handoff: \"free\"",
-            "2:10: handoff: the handoff `free` does not exist yet: write `slot`".to_owned(),
-        ),
-        (
             "handoff: slots",
-            "2:10: handoff: there is no handoff `slots` here, did you mean `slot`? known: slot".to_owned(),
+            "2:10: handoff: there is no handoff `slots` here, did you mean `slot`? known: slot, lockstep, free"
+                .to_owned(),
+        ),
+        (
+            "handoff: \"lock-step\"",
+            "2:10: handoff: there is no handoff `lock-step` here, did you mean `lockstep`? known: slot, lockstep, \
+             free"
+                .to_owned(),
         ),
         ("speed: 9", "2:8: speed: \"9\" is no speed: write 0 to 8 in steps of 0.001".to_owned()),
         (

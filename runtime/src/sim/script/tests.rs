@@ -12,9 +12,11 @@ fn every_action_can_be_written() {
         r#"[
             // comments and a trailing comma are fine
             (1, play), (2, pause), (2, step_frame), (2, step_tick), (2, step_stage),
-            (3, key_down(ArrowRight)), (3, key_up("right")),
+            (3, key_down(ArrowRight)), (3, key_up("right")), (3, key_down(PadSouth)), (3, key_up(MouseLeft)),
+            (3, tilt(LeftX, -0.5)), (3, tilt("RightTrigger", 1)), (3, pointer(-3, 200)), (3, wheel(-1.5)),
             (4, set_tick_rate(60)), (4, set_tick_rate("59.94")), (4, set_frame_rate(59.94)), (4, set_speed(0.5)),
-            (5, set_max_ticks(5)), (5, set_max_ticks(auto)), (5, set_max_delta(250)), (6, resume), (7, stop),
+            (5, set_max_ticks(5)), (5, set_max_ticks(auto)), (5, set_max_delta(250)),
+            (5, set_handoff(free)), (6, resume), (7, stop),
         ]"#,
     )
     .unwrap();
@@ -31,6 +33,12 @@ fn every_action_can_be_written() {
             Action::StepStage,
             Action::KeyDown(right),
             Action::KeyUp(right),
+            Action::KeyDown(Key::PadSouth),
+            Action::KeyUp(Key::MouseLeft),
+            Action::Tilt(Axis::LeftX, Tilt::new(-0.5)),
+            Action::Tilt(Axis::RightTrigger, Tilt::new(1.0)),
+            Action::Pointer([-3, 200]),
+            Action::Wheel(-1_500),
             Action::SetTickRate(rate("60")),
             Action::SetTickRate(rate("59.94")),
             Action::SetFrameRate(rate("59.94")),
@@ -38,6 +46,7 @@ fn every_action_can_be_written() {
             Action::SetMaxTicks(MaxTicks::Fixed(5)),
             Action::SetMaxTicks(MaxTicks::Auto),
             Action::SetMaxDelta(Nanos::from_millis(250)),
+            Action::SetHandoff(HandoffMode::Free),
             Action::Play,
             Action::Stop,
         ]

@@ -63,13 +63,7 @@ impl RigidWorld {
     ///
     /// `led`: the entity's pose moves it, whatever its kind says (a fixed body on a moving parent).
     pub fn insert(&mut self, body: &Body, shape: &Shape, pose: &Pose, led: bool) -> RigidBodyHandle {
-        let kind = match body.kind {
-            BodyKind::Dynamic => RigidBodyType::Dynamic,
-            BodyKind::Kinematic => RigidBodyType::KinematicPositionBased,
-            BodyKind::Fixed if led => RigidBodyType::KinematicPositionBased,
-            BodyKind::Fixed => RigidBodyType::Fixed,
-        };
-        let mut rigid = RigidBodyBuilder::new(kind).pose(body_pose(pose));
+        let mut rigid = RigidBodyBuilder::new(body_type(body.kind, led)).pose(body_pose(pose));
         if body.kind == BodyKind::Dynamic {
             // A slow tick rate lets fast bodies pass through thin ones. Rapier sweeps a body only in a tick in which it
             // moves farther than its size allows, so this costs nothing where nothing is fast (benches/pile.rs shows
@@ -82,6 +76,44 @@ impl RigidWorld {
             .restitution(body.bounce)
             .build();
         self.0.insert(rigid, collider).0
+    }
+
+    /// Gives a body another outline; it goes on as fast as it was.
+    pub fn reshape(&mut self, handle: RigidBodyHandle, shape: &Shape, scale: Vec3) {
+        let outline = collider(shape, scale);
+        let inner = &mut self.0;
+        let Some(body) = inner.bodies.get_mut(handle) else { return };
+        for collider in body.colliders() {
+            if let Some(collider) = inner.colliders.get_mut(*collider) {
+                collider.set_shape(outline.shape.clone());
+                collider.set_position_wrt_parent(outline.position);
+            }
+        }
+        body.recompute_mass_properties_from_colliders(&inner.colliders);
+        body.wake_up(true);
+    }
+
+    /// Sets what a body is made of.
+    pub fn set_matter(&mut self, handle: RigidBodyHandle, of: &Body) {
+        let inner = &mut self.0;
+        let Some(body) = inner.bodies.get_mut(handle) else { return };
+        for collider in body.colliders() {
+            if let Some(collider) = inner.colliders.get_mut(*collider) {
+                collider.set_mass(of.mass);
+                collider.set_friction(of.friction);
+                collider.set_restitution(of.bounce);
+            }
+        }
+        body.recompute_mass_properties_from_colliders(&inner.colliders);
+        body.wake_up(true);
+    }
+
+    /// Makes a body one of another kind, where it is; see [`RigidWorld::insert`] for `led`.
+    pub fn set_kind(&mut self, handle: RigidBodyHandle, kind: BodyKind, led: bool) {
+        if let Some(body) = self.0.bodies.get_mut(handle) {
+            body.set_body_type(body_type(kind, led), true);
+            body.enable_ccd(kind == BodyKind::Dynamic);
+        }
     }
 
     pub fn remove(&mut self, handle: RigidBodyHandle) {
@@ -140,6 +172,15 @@ impl RigidWorld {
             }
             body.set_linvel(velocity, true);
         }
+    }
+}
+
+const fn body_type(kind: BodyKind, led: bool) -> RigidBodyType {
+    match kind {
+        BodyKind::Dynamic => RigidBodyType::Dynamic,
+        BodyKind::Kinematic => RigidBodyType::KinematicPositionBased,
+        BodyKind::Fixed if led => RigidBodyType::KinematicPositionBased,
+        BodyKind::Fixed => RigidBodyType::Fixed,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::scene::check::ranges::{self, Range};
 use crate::scene::format::{format_text, parse_scene, update_scene, write_scene};
 use crate::scene::project::{HandoffMode, Limits, PhysicsDivisor, Project, parse_project, write_project};
 use crate::scene::{
-    Body, BodyKind, Camera, Color, Controlled, Entity, EntityId, Follow, Load, Motion, Scene, Shape,
+    Body, BodyKind, Camera, Color, Controlled, Crowd, Entity, EntityId, Follow, Load, Motion, Scene, Shape,
     ShapeKind, Sky, Spawner, Sun, Teleporter, Transform,
 };
 use crate::time::fixed_step::MaxTicks;
@@ -125,6 +125,19 @@ fn spawner() -> impl Strategy<Value = Spawner> {
     )
 }
 
+/// The farthest stands in range below parents, as everything else.
+fn crowd() -> impl Strategy<Value = Crowd> {
+    (1..=100_u32, 0.1..1.0_f32, shape(), motion(), number(ranges::APART)).prop_map(
+        |(count, spacing, shape, motion, apart_seconds)| Crowd {
+            count,
+            spacing,
+            shape,
+            motion,
+            apart_seconds,
+        },
+    )
+}
+
 fn camera() -> impl Strategy<Value = Camera> {
     (1.0..=179.0_f32, 0.001..1.0_f32, 1.5..1e6_f32).prop_map(|(fov_degrees, near, far)| Camera {
         fov_degrees,
@@ -154,7 +167,7 @@ fn name() -> impl Strategy<Value = String> {
 }
 
 fn entity() -> impl Strategy<Value = Entity> {
-    let things = (of(shape()), of(body()), of(motion()), of(spawner()));
+    let things = (of(shape()), of(body()), of(motion()), of(spawner()), of(crowd()));
     let teleporter = (1..100_u32, vec(transform(ranges::POSITION), 1..4))
         .prop_map(|(every_ticks, poses)| Teleporter { every_ticks, poses });
     let controlled = (number(ranges::CONTROLLED_SPEED), number(ranges::JUMP))
@@ -166,7 +179,7 @@ fn entity() -> impl Strategy<Value = Entity> {
     });
     let others = (of(teleporter), of(controlled), of(camera()), of(sun), of(sky()), of(load()));
     (name(), transform(below_parents()), things, others).prop_map(|(name, transform, things, others)| {
-        let (shape, mut body, motion, spawner) = things;
+        let (shape, mut body, motion, spawner, crowd) = things;
         let (teleporter, controlled, camera, sun, sky, load) = others;
         body = body.filter(|_| shape.is_some());
         if motion.is_some() {
@@ -179,6 +192,7 @@ fn entity() -> impl Strategy<Value = Entity> {
             body,
             motion,
             spawner,
+            crowd,
             teleporter,
             controlled,
             camera,

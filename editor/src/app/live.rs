@@ -1,0 +1,49 @@
+//! What the inspector's panels are told of this instant: how the run stands, and which keys steer it.
+
+use framewalk_inspector::{KeyNames, LiveView, OpenFrame};
+use framewalk_runtime::sim::RunState;
+use framewalk_runtime::time::FrameIndex;
+
+use super::Workspace;
+use crate::command::EditorCommand;
+use crate::command::keymap::Keymap;
+use crate::session::Phase;
+
+/// Names of keys for the inspector's sentences.
+pub(super) struct KeyTexts {
+    play: String,
+    step_stage: String,
+    go_live: String,
+}
+
+impl KeyTexts {
+    pub(super) fn of(keymap: &Keymap, ctx: &egui::Context) -> Self {
+        let [play, step_stage, go_live] =
+            [EditorCommand::PlayOrResume, EditorCommand::StepStage, EditorCommand::GoLive]
+                .map(|command| keymap.text(ctx, command));
+        Self { play, step_stage, go_live }
+    }
+}
+
+/// This instant, as the inspector's panels want it.
+pub(super) fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts) -> LiveView<'a> {
+    let keys = KeyNames { play: &keys.play, step_stage: &keys.step_stage, go_live: &keys.go_live };
+    let Some(session) = workspace.map(|workspace| &workspace.session) else {
+        return LiveView { keys, ..LiveView::default() };
+    };
+    let observation = session.observation();
+    let open = observation
+        .filter(|_| matches!(session.phase(), Phase::FrameOpen { .. } | Phase::Failed))
+        .filter(|seen| matches!(seen.state, RunState::FrameOpen { .. }))
+        .map(|seen| OpenFrame { record: &seen.record, stages_done: seen.stages_done });
+    LiveView {
+        state: session.phase(),
+        open,
+        details: observation.map(|seen| &seen.details),
+        details_frame: observation.map_or(FrameIndex(0), |seen| seen.record.frame),
+        counts: session.counts(),
+        redraws: session.redraws(),
+        zones_lost: session.lost_zones(),
+        keys,
+    }
+}

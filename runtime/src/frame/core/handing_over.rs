@@ -1,0 +1,114 @@
+//! Stage 5: the snapshot is closed and handed over, whichever way that goes.
+
+use super::{FrameCore, FrameError, Looking};
+use crate::frame::record::{FrameKind, HandoffMode};
+use crate::frame::stage::Stage;
+use crate::handoff::{Publication, PublishError, TickSpan};
+use crate::time::Nanos;
+use crate::time::source::TimeSource;
+
+impl FrameCore {
+    /// Stage 5: closes the snapshot and publishes the frame. In lockstep it waits until the renderer is done with the frame
+    /// before; that wait is no part of the stage's duration and stands in the record by itself.
+    ///
+    /// # Errors
+    /// The render thread is gone, or did not come to the meeting in time.
+    pub fn end_render_frame(&mut self, time: &mut impl TimeSource) -> Result<(), FrameError> {
+        let start = time.stamp();
+        self.close_snapshot();
+        let buffer = self.producer.snapshot_buffer();
+        // A frame published at this same instant and not yet taken is taken first: it is not dropped.
+        time.settle();
+        let waited = self.hand_over(time)?;
+        if self.looking == Looking::AtThisFrame {
+            let record = &self.record;
+            let rows = [
+                ("frame", record.frame.0.to_string()),
+                ("tick", record.tick.0.to_string()),
+                ("render time", format!("{} ns", record.render_time.0)),
+                ("snapshot", format!("buffer {}", u32::from(buffer) + 1)),
+                (
+                    "replaced",
+                    record.replaced.map_or_else(|| "nothing".to_owned(), |f| format!("frame {}", f.0)),
+                ),
+            ];
+            self.details.descriptor.extend(rows.map(|(name, value)| (name.to_owned(), value)));
+        }
+        self.stamp(Stage::EndRenderFrame, start + waited, time);
+        // It began before it waited.
+        self.record.stages[Stage::EndRenderFrame.index()].start = start;
+        Ok(())
+    }
+
+    fn close_snapshot(&mut self) {
+        let snapshot = self.producer.snapshot_mut();
+        snapshot.run = self.record.run;
+        snapshot.frame = self.record.frame;
+        snapshot.tick = self.tick;
+        snapshot.render_time = self.record.render_time;
+        snapshot.shown_time = self.record.shown_time;
+        snapshot.submit_load = self.world.loads().submit;
+        for (pose, id) in self.probe_poses.iter_mut().zip(&self.probes) {
+            *pose = snapshot.drawn_pose(*id);
+        }
+        self.record.figures.snapshot_entities = snapshot.items.len() as u32;
+    }
+
+    /// How long that took by the clock that durations are measured with, if it waited.
+    fn hand_over(&mut self, time: &mut impl TimeSource) -> Result<Nanos, FrameError> {
+        let (arrived, stamped) = (time.now(), time.stamp());
+        let waits = self.producer.mode() == HandoffMode::Lockstep;
+        if waits {
+            self.producer.change_way().map_err(|_| FrameError::HandoffClosed)?;
+            time.meet();
+        }
+        let stands = self.stands();
+        let frame = self.record.frame;
+        let publication = Publication {
+            frame,
+            tick: self.tick,
+            render_time: self.record.render_time,
+            span: self.span(stands),
+            patience: (!stands).then_some(self.patience),
+        };
+        let published = self.producer.hand_over(publication).map_err(|error| match error {
+            PublishError::Closed(_) => FrameError::HandoffClosed,
+            PublishError::TooLong { waited } => FrameError::RendererTooLate { frame, waited },
+        })?;
+        self.record.replaced = published.replaced;
+        self.published = frame;
+        if !waits {
+            return Ok(Nanos::ZERO);
+        }
+        self.record.sim_wait = time.now() - arrived;
+        Ok(time.stamp() - stamped)
+    }
+
+    /// No frame follows this one by itself.
+    fn stands(&self) -> bool {
+        matches!(self.record.kind, FrameKind::SteppedFrame | FrameKind::SteppedTick | FrameKind::ByHand)
+    }
+
+    /// When the last tick's motion is drawn, by a renderer that keeps its own time.
+    fn span(&self, stands: bool) -> TickSpan {
+        let record = &self.record;
+        let begin = self.previous_simulated.nanos();
+        let length = self.simulated.nanos() - begin;
+        if stands {
+            return TickSpan::standing(begin, length);
+        }
+        TickSpan::running(
+            record.render_time,
+            record.overstep,
+            record.tick_length,
+            record.speed,
+            begin,
+            length,
+        )
+    }
+
+    /// The longest wait for the renderer in lockstep, for a run that is to find a hang sooner than by default.
+    pub fn set_patience(&mut self, patience: Nanos) {
+        self.patience = patience;
+    }
+}

@@ -1,0 +1,303 @@
+//! The simulation's end.
+
+use super::super::barrier::{Arrival, WaitError};
+use super::super::counts::Lost;
+use super::super::ring::RingPublished;
+use super::super::slot::{Producer, SlotClosed};
+use super::super::sync::Ordering;
+use super::super::word::Exchanged;
+use super::{
+    FrameBuffer, FrameDescriptor, HandoffClosed, HandoffStats, Holder, OtherProducers, TickSpan, packed,
+};
+use crate::frame::record::{HandoffCounts, HandoffMode};
+use crate::log_limit::RateLimit;
+use crate::time::{FrameIndex, Nanos, Rate, Tick};
+
+/// What publishing a frame did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// The frame that nobody had taken and that this one replaced: it is dropped.
+    pub replaced: Option<FrameIndex>,
+}
+
+/// A frame as it is handed over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Publication {
+    pub frame: FrameIndex,
+    pub tick: Tick,
+    pub render_time: Nanos,
+    /// For the free handoff: the tick's motion.
+    pub span: TickSpan,
+    /// For lockstep: how much running time to wait for the renderer; without a limit as long as it takes.
+    pub patience: Option<Nanos>,
+}
+
+/// Why a frame was not published. It counts nowhere, and its snapshot stays where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PublishError {
+    #[error(transparent)]
+    Closed(#[from] HandoffClosed),
+    #[error("the renderer did not come to the meeting within {} s", waited.as_secs_f64())]
+    TooLong { waited: Nanos },
+}
+
+/// The simulation's end.
+pub struct FrameProducer<S> {
+    slot: Producer<FrameBuffer<S>>,
+    others: Option<OtherProducers<S>>,
+    // The way the next frame takes. The consumer learns of a change with that frame.
+    mode: HandoffMode,
+    // The way the last frame took.
+    used: HandoffMode,
+    // The frame that a change of way took back, until the next one is published.
+    taken_back: Option<FrameIndex>,
+    stats: HandoffStats,
+    drops_logged: RateLimit,
+}
+
+impl<S> FrameProducer<S> {
+    pub(super) fn new(
+        slot: Producer<FrameBuffer<S>>,
+        others: Option<OtherProducers<S>>,
+        stats: HandoffStats,
+    ) -> Self {
+        let mode = stats.shared.mode();
+        Self { slot, others, mode, used: mode, taken_back: None, stats, drops_logged: RateLimit::new() }
+    }
+
+    /// The way the next frame takes.
+    #[must_use]
+    pub const fn mode(&self) -> HandoffMode {
+        self.mode
+    }
+
+    /// The way of frames from the next one on. What is published and not taken by then is replaced by that frame, as it
+    /// would be in the slot, or stays undrawn, in the free handoff; it is never lost from the counts.
+    ///
+    /// # Panics
+    /// This handoff was made as a slot for good, with [`frame_handoff`](super::frame_handoff).
+    pub fn set_mode(&mut self, mode: HandoffMode) {
+        assert!(
+            mode == HandoffMode::Slot || self.others.is_some(),
+            "a handoff that is only a slot stays one"
+        );
+        self.mode = mode;
+    }
+
+    /// No frame comes by itself from now on, or frames do again: lockstep counts no waiting time then, and the renderer of
+    /// the free handoff ends on the newest tick and sleeps.
+    pub fn set_standing(&mut self, stands: bool) {
+        // Relaxed: see `Shared::stands`.
+        self.stats.shared.stands.store(u32::from(stands), Ordering::Relaxed);
+        // It may be in the middle of a long sleep, or of a motion that ends now.
+        self.stats.shared.wake();
+    }
+
+    /// The renderer's own frame rate in the free handoff.
+    pub fn set_render_rate(&mut self, rate: Rate) {
+        // Relaxed: see `Shared::render_rate`.
+        self.stats.shared.render_rate.store(packed(rate), Ordering::Relaxed);
+    }
+
+    /// The free snapshot. It holds what some earlier frame left in it.
+    #[must_use]
+    pub fn snapshot_mut(&mut self) -> &mut S {
+        &mut self.buffer_mut().snapshot
+    }
+
+    /// Which of the buffers the free snapshot is, from 0.
+    #[must_use]
+    pub fn snapshot_buffer(&self) -> u8 {
+        match (self.mode, &self.others) {
+            (HandoffMode::Lockstep, Some(others)) => others.lockstep.back_index(),
+            (HandoffMode::Free, Some(others)) => others.free.buffer_index(),
+            _ => self.slot.buffer_index(),
+        }
+    }
+
+    fn buffer_mut(&mut self) -> &mut FrameBuffer<S> {
+        match (self.mode, &mut self.others) {
+            (HandoffMode::Lockstep, Some(others)) => others.lockstep.back_mut(),
+            (HandoffMode::Free, Some(others)) => others.free.buffer_mut(),
+            _ => self.slot.buffer_mut(),
+        }
+    }
+
+    /// As [`FrameProducer::hand_over`], of a frame that stands and is waited for without a limit.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn publish(
+        &mut self,
+        frame: FrameIndex,
+        tick: Tick,
+        render_time: Nanos,
+    ) -> Result<Published, HandoffClosed> {
+        let span = TickSpan::standing(Nanos::ZERO, Nanos::ZERO);
+        self.hand_over(Publication { frame, tick, render_time, span, patience: None })
+            .map_err(|_| HandoffClosed)
+    }
+
+    /// Publishes the free snapshot as a frame and takes another. A consumer that sleeps is woken; one that is busy costs
+    /// nothing, but in lockstep: there this waits until the renderer is done with the frame before.
+    ///
+    /// A frame nobody had taken is dropped by this, is named in the answer and logged as `frame_dropped`, at most once a
+    /// second of `render_time`. Frame 0 is no frame (the authored scene in Edit): replacing it is not logged.
+    ///
+    /// # Errors
+    /// The consumer has closed, or did not come in time. The frame is not counted and the snapshot stays here.
+    pub fn hand_over(&mut self, publication: Publication) -> Result<Published, PublishError> {
+        let Publication { frame, tick, render_time, span, .. } = publication;
+        let snapshot = u64::from(self.snapshot_buffer());
+        let buffer = self.buffer_mut();
+        buffer.descriptor = FrameDescriptor { frame, tick, render_time, snapshot };
+        buffer.span = span;
+        self.change_way()?;
+        let replaced = match self.mode {
+            HandoffMode::Slot => self.publish_in_slot()?,
+            HandoffMode::Lockstep => {
+                self.meet(publication.patience)?;
+                None
+            }
+            HandoffMode::Free => {
+                self.publish_in_ring(span.begin)?;
+                None
+            }
+        };
+        let replaced = self.taken_back.take().or(replaced);
+        if let Some(dropped) = replaced {
+            self.log_drop(dropped, frame, render_time);
+        }
+        Ok(Published { replaced })
+    }
+
+    fn publish_in_slot(&mut self) -> Result<Option<FrameIndex>, HandoffClosed> {
+        let slot = &mut self.slot;
+        let lost = |exchanged: &Exchanged| Lost::Dropped(u64::from(exchanged.replaced));
+        let exchanged =
+            self.stats.shared.ledger.publish(|| slot.exchange(), lost).map_err(|_| HandoffClosed)?;
+        if exchanged.wake {
+            self.stats.shared.wake();
+        }
+        Ok(exchanged.replaced.then(|| self.slot.buffer().descriptor.frame))
+    }
+
+    fn publish_in_ring(&mut self, begin: Nanos) -> Result<(), HandoffClosed> {
+        let Some(others) = &mut self.others else { return Err(HandoffClosed) };
+        let lost = |published: &RingPublished| Lost::Undrawn(u64::from(published.lost));
+        let ledger = &self.stats.shared.ledger;
+        let published = ledger.publish(|| others.free.publish(begin.0), lost).map_err(|_| HandoffClosed)?;
+        if published.wake {
+            self.stats.shared.wake();
+        }
+        Ok(())
+    }
+
+    fn meet(&mut self, patience: Option<Nanos>) -> Result<(), PublishError> {
+        let Some(others) = &mut self.others else { return Err(HandoffClosed.into()) };
+        let shared = &self.stats.shared;
+        let arrival = shared.ledger.arrive(|| others.lockstep.arrive()).map_err(|_| HandoffClosed)?;
+        if arrival == Arrival::Met {
+            return Ok(());
+        }
+        others.lockstep.meet(patience, || !shared.stands()).map_err(|error| match error {
+            WaitError::Broken(_) => HandoffClosed.into(),
+            WaitError::TooLong { waited } => PublishError::TooLong { waited },
+        })
+    }
+
+    /// Leaves the old way for the new one, if another was asked for: what nobody has taken there is taken back, and the
+    /// consumer learns of it. Publishing does this by itself; one thread that does both sides' work does it before the
+    /// renderer is to come to a meeting.
+    ///
+    /// # Errors
+    /// The consumer has closed.
+    pub fn change_way(&mut self) -> Result<(), HandoffClosed> {
+        if self.used == self.mode {
+            return Ok(());
+        }
+        let shared = &self.stats.shared;
+        match (self.used, &mut self.others) {
+            (HandoffMode::Slot, _) => {
+                let slot = &mut self.slot;
+                let lost = |taken: &Result<bool, SlotClosed>| Lost::Dropped(u64::from(*taken == Ok(true)));
+                let taken_back =
+                    shared.ledger.take_back(|| slot.take_back(), lost).map_err(|_| HandoffClosed)?;
+                self.taken_back = taken_back.then(|| self.slot.buffer().descriptor.frame);
+            }
+            (HandoffMode::Free, Some(others)) => {
+                shared.ledger.take_back(|| others.free.take_back(), |undrawn| Lost::Undrawn(*undrawn));
+            }
+            // What was handed over at a meeting is in the renderer's hands.
+            _ => {}
+        }
+        self.used = self.mode;
+        if shared.change_mode(self.mode) {
+            shared.wake();
+        }
+        Ok(())
+    }
+
+    /// The counts now; on this thread the producer's side stands still.
+    #[must_use]
+    pub fn stats(&self) -> HandoffCounts {
+        self.stats.counts()
+    }
+
+    /// Who has which buffer of the present way, by its index: to look at. The consumer may have exchanged its own since.
+    #[must_use]
+    pub fn holders(&self) -> Vec<Holder> {
+        match (self.mode, &self.others) {
+            (HandoffMode::Lockstep, Some(others)) => {
+                let mut holders = vec![Holder::Consumer; 2];
+                holders[usize::from(others.lockstep.back_index())] = Holder::Producer;
+                holders
+            }
+            (HandoffMode::Free, Some(others)) => {
+                let (kept, pinned) = others.free.places();
+                let mut holders = vec![Holder::Spare; super::BUFFERS];
+                for buffer in kept {
+                    holders[usize::from(buffer)] = Holder::Kept;
+                }
+                holders[usize::from(pinned)] = Holder::Consumer;
+                holders[usize::from(others.free.buffer_index())] = Holder::Producer;
+                holders
+            }
+            _ => {
+                let mut holders = vec![Holder::Consumer; 3];
+                holders[usize::from(self.slot.word_index())] = Holder::Slot;
+                holders[usize::from(self.slot.buffer_index())] = Holder::Producer;
+                holders
+            }
+        }
+    }
+
+    /// Frames are still taken, as far as one can know without publishing.
+    #[must_use]
+    pub fn consumer_is_alive(&self) -> bool {
+        self.slot.consumer_is_alive()
+    }
+
+    fn log_drop(&mut self, dropped: FrameIndex, replaced_by: FrameIndex, now: Nanos) {
+        if dropped == FrameIndex::default() {
+            return;
+        }
+        match self.drops_logged.allow(now).held_back() {
+            Some(0) => tracing::warn!(
+                target: "framewalk", dropped = dropped.0, replaced_by = replaced_by.0, "frame_dropped"
+            ),
+            Some(held_back) => tracing::warn!(
+                target: "framewalk", dropped = dropped.0, replaced_by = replaced_by.0, held_back, "frame_dropped"
+            ),
+            None => {}
+        }
+    }
+}
+
+impl<S> Drop for FrameProducer<S> {
+    fn drop(&mut self) {
+        if let Some(held_back) = self.drops_logged.finish() {
+            tracing::warn!(target: "framewalk", held_back, "frame_dropped");
+        }
+    }
+}

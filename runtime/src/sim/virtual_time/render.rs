@@ -1,0 +1,222 @@
+//! The renderer on a manual clock: what it takes, and when it is done with it.
+
+use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
+use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
+use crate::render::guarded::guarded as guarded_call;
+use crate::render::own_clock::{Own, OwnClock};
+use crate::render::{Attention, BatchFigures, Renderer, Timed};
+use crate::sim::RunFailure;
+use crate::snapshot::Snapshot;
+use crate::time::frame_clock::Planned;
+use crate::time::{FrameIndex, Nanos, Tick};
+
+/// So often it is looked whether the renderer has done what it was asked beside its frames: for some seconds.
+const MOST_LOOKS: u32 = 2_000_000;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InFlight {
+    pub(super) done: Nanos,
+    record: RenderRecord,
+}
+
+/// The renderer, and when it is done with what it draws.
+pub(super) struct VirtualRender {
+    pub(super) consumer: FrameConsumer<Snapshot>,
+    pub(super) renderer: Box<dyn Renderer<Snapshot>>,
+    run: u32,
+    cost: Nanos,
+    pub(super) redraw_after: Nanos,
+    pub(super) in_flight: Option<InFlight>,
+    // For the free handoff.
+    own_clock: OwnClock,
+    // When it was done with the last picture, or began.
+    idle_since: Nanos,
+    last_taken: Option<Nanos>,
+    pub(super) records: Vec<RenderRecord>,
+    pub(super) failure: Option<RunFailure>,
+}
+
+impl VirtualRender {
+    /// One that has been idle since `now`, and whose every submit takes at least `cost`.
+    pub(super) fn new(
+        consumer: FrameConsumer<Snapshot>,
+        renderer: Box<dyn Renderer<Snapshot>>,
+        run: u32,
+        now: Nanos,
+        cost: Nanos,
+    ) -> Self {
+        Self {
+            consumer,
+            renderer,
+            run,
+            cost,
+            redraw_after: Nanos::ZERO,
+            in_flight: None,
+            own_clock: OwnClock::default(),
+            idle_since: now,
+            last_taken: None,
+            records: Vec::with_capacity(16),
+            failure: None,
+        }
+    }
+
+    /// When it has something to do without being given anything; none while it waits for a frame.
+    pub(super) fn next_event(&mut self) -> Option<Nanos> {
+        self.own_clock.rest_if_done(&self.consumer);
+        match self.in_flight {
+            Some(flight) => Some(flight.done),
+            None if self.failure.is_some() => None,
+            None => self.own_clock.next_deadline(),
+        }
+    }
+
+    /// The frame in flight ends, if it is due; true when one did.
+    pub(super) fn finish_due(&mut self, now: Nanos) -> bool {
+        match self.in_flight {
+            Some(flight) if flight.done <= now => {
+                self.in_flight = None;
+                self.idle_since = flight.done;
+                self.own_clock.done(flight.done);
+                self.consumer.finish(flight.record.outcome);
+                self.records.push(flight.record);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes the frame that is to be drawn now, if nothing is in flight; true when one was taken.
+    pub(super) fn take(&mut self, now: Nanos) -> bool {
+        if self.in_flight.is_some() || self.failure.is_some() {
+            return false;
+        }
+        let (taken, planned) = if self.consumer.mode() == HandoffMode::Free {
+            match self.own_clock.next(&mut self.consumer, now) {
+                Own::Draw(taken, planned) => (taken, planned),
+                Own::Wait { .. } | Own::Rest => return false,
+            }
+        } else {
+            self.own_clock.stop();
+            let Some(taken) = self.consumer.take_at(Nanos::MAX) else { return false };
+            (taken, Planned::default())
+        };
+        self.begin(&taken, planned, now);
+        true
+    }
+
+    fn begin(&mut self, taken: &Taken, planned: Planned, now: Nanos) {
+        self.last_taken = Some(now);
+        let frame = &taken.frame;
+        if let (Some(blend), Some(snapshot)) = (&taken.blend, self.consumer.snapshot_mut()) {
+            snapshot.show_at(frame.render_time, blend);
+        }
+        let (shown_time, alpha) = self.consumer.snapshot().shown();
+        let is_late = taken.blend.is_some_and(|blend| blend.held == Held::Late);
+        let cost = self.cost.max(self.consumer.snapshot().submit_load);
+        let (figures, outcome) = self.draw(frame);
+        let record = RenderRecord {
+            run: self.run,
+            frame: frame.frame,
+            outcome,
+            taken: now,
+            render_wait: now - self.idle_since,
+            render_time: frame.render_time,
+            shown_time,
+            alpha,
+            again: taken.again,
+            held: is_late && !self.consumer.stands(),
+            late: planned.late,
+            missed: planned.missed,
+            batch_start: now,
+            batch: Nanos::ZERO,
+            submit_start: now,
+            submit: cost,
+            instances: figures.instances,
+            // Its time is not the run's.
+            gpu: None,
+            presented: None,
+            culled: figures.culled,
+        };
+        self.in_flight = Some(InFlight { done: now + cost, record });
+    }
+
+    pub(super) fn start(&mut self) {
+        let renderer = &mut self.renderer;
+        let started = guarded_call("on_start", None, || renderer.on_start());
+        self.settle_call(started);
+    }
+
+    fn draw(&mut self, frame: &FrameDescriptor) -> (BatchFigures, RenderOutcome) {
+        let (renderer, snapshot) = (&mut self.renderer, self.consumer.snapshot());
+        let of = Some(frame.frame);
+        let drawn = guarded_call("batch", of, || renderer.batch(frame, snapshot)).and_then(|batched| {
+            let Ok(figures) = batched else { return Ok(batched) };
+            let submitted = guarded_call("submit", of, || renderer.submit(frame, snapshot))?;
+            Ok(submitted.map(|()| figures))
+        });
+        match self.settle_call(drawn) {
+            Some(Ok(figures)) => (figures, RenderOutcome::Rendered),
+            Some(Err(error)) => {
+                tracing::error!(target: "framewalk", frame = frame.frame.0, %error, "frame_abandoned");
+                (BatchFigures::default(), RenderOutcome::Abandoned)
+            }
+            None => (BatchFigures::default(), RenderOutcome::Abandoned),
+        }
+    }
+
+    pub(super) fn redraw_if_due(&mut self, now: Nanos) {
+        let Some(last) = self.last_taken else { return };
+        if self.failure.is_some() || self.in_flight.is_some() || now - last < self.redraw_after {
+            return;
+        }
+        let renderer = &mut self.renderer;
+        let changed = guarded_call("redraw", None, || renderer.view_changed());
+        if self.settle_call(changed) != Some(true) {
+            return;
+        }
+        let renderer = &mut self.renderer;
+        let Some(snapshot) = self.consumer.keep() else { return };
+        let redrawn = guarded_call("redraw", None, || renderer.redraw(snapshot).map(|_| ()));
+        if let Some(Err(error)) = self.settle_call(redrawn) {
+            tracing::error!(target: "framewalk", %error, "redraw_failed");
+        }
+    }
+
+    pub(super) fn attend(&mut self) {
+        for _ in 0..MOST_LOOKS {
+            let renderer = &mut self.renderer;
+            let attended = guarded_call("attend", None, || renderer.attend());
+            match self.settle_call(attended) {
+                Some(Attention::UnderWay) => std::thread::yield_now(),
+                Some(Attention::Answered) => {}
+                Some(Attention::Idle) | None => break,
+            }
+        }
+    }
+
+    pub(super) fn close(&mut self) {
+        self.consumer.close();
+        let renderer = &mut self.renderer;
+        let stopped = guarded_call("on_stop", None, || renderer.on_stop());
+        self.settle_call(stopped);
+    }
+
+    /// A panic ends the run: the first one is kept, with the frame taken last, and nothing more is drawn.
+    fn settle_call<R>(&mut self, called: Result<R, String>) -> Option<R> {
+        match called {
+            Ok(result) => Some(result),
+            Err(message) => {
+                let taken = self.consumer.last_taken();
+                let (frame, tick) = taken.map_or((FrameIndex(0), Tick(0)), |taken| (taken.frame, taken.tick));
+                self.failure.get_or_insert(RunFailure {
+                    thread: "render",
+                    frame,
+                    tick,
+                    stage: None,
+                    message,
+                });
+                None
+            }
+        }
+    }
+}
