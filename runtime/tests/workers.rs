@@ -5,7 +5,9 @@ use framewalk_runtime::input::TickInput;
 use framewalk_runtime::jobs::Workers;
 use framewalk_runtime::jobs::thread::WorkersOptions;
 use framewalk_runtime::scene::format::parse_scene;
-use framewalk_runtime::scene::{Body, BodyKind, Color, Entity, EntityId, Motion, Scene, Shape, ShapeKind, Transform};
+use framewalk_runtime::scene::{
+    Body, BodyKind, Color, Entity, EntityId, Motion, Scene, Shape, ShapeKind, Transform,
+};
 use framewalk_runtime::time::{Rate, Tick};
 use framewalk_runtime::world::{TickStep, World};
 use glam::Vec3;
@@ -41,7 +43,10 @@ fn the_samples_are_the_same_with_any_number_of_workers() {
         for divisor in [1, 8] {
             let alone = hashes(&scene, divisor, 0, ticks);
             for workers in [1, 2, 8] {
-                assert!(hashes(&scene, divisor, workers, ticks) == alone, "{name}, {divisor}, {workers} workers");
+                assert!(
+                    hashes(&scene, divisor, workers, ticks) == alone,
+                    "{name}, {divisor}, {workers} workers"
+                );
             }
         }
     }

@@ -18,11 +18,11 @@ use super::load::{LoadedProject, Problem, load_project, load_scene, problems, re
 use crate::project::store::Pipes;
 use drive::{Course, drive};
 use framewalk_runtime::frame::record::HandoffCounts;
+use framewalk_runtime::jobs::Workers;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::render::null::NullRenderer;
 use framewalk_runtime::scene::fault::nearest_name;
 use framewalk_runtime::scene::{EntityId, Scene};
-use framewalk_runtime::jobs::Workers;
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::paced::{PacedOptions, PacedRun};
 use framewalk_runtime::sim::script::Script;

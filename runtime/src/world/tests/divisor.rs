@@ -69,7 +69,10 @@ fn a_body_is_drawn_at_its_own_speed_at_every_frame_rate() {
             if let Some(before) = before.filter(|_| ran > 40) {
                 let moved: Vec3 = drawn - before;
                 let along = f64::from(moved.x) * frames_a_second / 10.0;
-                assert!((along - 1.0).abs() < 0.01, "{frames_a_second} Hz, frame {frame}: {along} of its speed");
+                assert!(
+                    (along - 1.0).abs() < 0.01,
+                    "{frames_a_second} Hz, frame {frame}: {along} of its speed"
+                );
                 // Eight ticks ago in the middle of the frame, as fast as it fell then.
                 let then = (due - 8.0) / 512.0 - 0.5 / frames_a_second;
                 let down = f64::from(-moved.y) * frames_a_second - 9.81 * then;
