@@ -103,7 +103,7 @@ fn a_physics_step_spans_one_to_sixty_four_ticks() {
     for written in ["0", "65", "-8", "2.5", "+8", "many"] {
         let (_, text) = read(written);
         let sentence = format!(
-            "line 1, column 57: physics_divisor: {written} is no number of ticks that a physics step spans: write 1 to 64"
+            "1:56: physics_divisor: {written} is no number of ticks that a physics step spans: write 1 to 64"
         );
         assert_eq!(faults(&text), [sentence]);
     }
