@@ -12,6 +12,8 @@ mod editing;
 mod files_in_real_time;
 #[path = "editor/glossary.rs"]
 mod glossary;
+#[path = "editor/handoffs.rs"]
+mod handoffs;
 #[path = "editor/keyboard.rs"]
 mod keyboard;
 #[path = "editor/naming.rs"]

@@ -82,6 +82,7 @@ impl EditorApp {
         }
         self.workspace = None;
         self.leaving = None;
+        self.dialogs.forget_questions();
         self.problems = Finder::default();
         self.viewport.authored = None;
         self.viewport.screen = None;
@@ -113,10 +114,15 @@ impl EditorApp {
 
     /// Says why the scene of this file cannot be used, or takes back what was said of it.
     pub(super) fn say_refusal(&mut self, file: &Path) {
-        let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(file)) else { return };
+        let Some(workspace) = &mut self.workspace else { return };
+        let is_front = workspace.scenes.front.file.path == file;
+        let Some(scene) = workspace.scene_mut(file) else { return };
+        let about_it = format!("The scene {} cannot be used.", file.display());
         match scene.refusal() {
             Some((text, details)) => self.say(Message::error(text, details)),
-            None => self.banner = None,
+            // A good scene in front has the window to itself; one behind takes back what was said of it.
+            None if is_front => self.banner = None,
+            None => self.banner = self.banner.take().filter(|banner| !banner.text.starts_with(&about_it)),
         }
     }
 

@@ -330,7 +330,8 @@ impl EditorApp {
         let selection = workspace.scenes.front.document.selection.primary();
         let view = self.viewport.view(live, &workspace.scenes.front.document.selection);
         if let Some(world) = &mut workspace.scenes.front.authored {
-            world.hide(&workspace.scenes.front.document.marks.hidden);
+            let document = &workspace.scenes.front.document;
+            world.hide(&document.marks.hidden, document.indexed());
             world.observe(selection);
         }
         if live {

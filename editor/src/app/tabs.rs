@@ -81,7 +81,12 @@ impl EditorApp {
         self.viewport.camera = front.left_as.camera;
         self.outliner = std::mem::take(&mut front.left_as.outliner);
         self.viewport.trails = Trails::default();
-        self.viewport.draw_anew();
+        if front.authored.is_some() {
+            self.viewport.draw_anew();
+        } else {
+            // Nothing is drawn of a scene that is refused, and no other stands in for it.
+            (self.viewport.authored, self.viewport.screen, self.viewport.before) = (None, None, None);
+        }
         // What was typed in the fields of another scene is none of this one's.
         (self.editing, self.running) = (EditingView::default(), RunningView::default());
         let (file, is_asked) = (front.file.path.clone(), front.newer_on_disk);
@@ -91,6 +96,15 @@ impl EditorApp {
         }
         // Also after a crash the same scenes are open again.
         self.save_settings();
+    }
+
+    /// Opens a scene of the project and closes all others: for pictures of it.
+    pub(crate) fn show_only(&mut self, name: &str) {
+        self.open_scene(name);
+        let Some(workspace) = &self.workspace else { return };
+        let others = workspace.scenes.iter().filter(|scene| scene.file.name != name);
+        let files: Vec<PathBuf> = others.map(|scene| scene.file.path.clone()).collect();
+        self.close_scenes(&files);
     }
 
     /// Closes the scene in front, or asks first where it is not saved.

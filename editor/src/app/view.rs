@@ -4,7 +4,6 @@ use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, InspectorAction, LiveView, Panel};
 use framewalk_runtime::scene::Entity;
-use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use super::live::{KeyTexts, live_view};
@@ -226,7 +225,10 @@ impl EditorApp {
     fn status_ui(&self, ui: &mut Ui) {
         let facts = StatusFacts {
             phase: self.phase(),
-            handoff: self.workspace.as_ref().map_or(HandoffMode::Slot, |open| open.session.choices.handoff),
+            handoff: self
+                .workspace
+                .as_ref()
+                .map_or_else(Default::default, |open| open.session.choices.handoff),
             adapter: &self.adapter,
             message: self.message.as_ref(),
             writing: self.writing(),
@@ -417,18 +419,12 @@ impl Panes for Contents<'_> {
             Pane::History => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::History.focus_id()));
                 let editable = !self.workspace.session.is_live();
-                history::ui(
-                    ui,
-                    self.workspace.scenes.front.document.history(),
-                    editable,
-                    has_keys,
-                    self.actions,
-                );
+                let history = self.workspace.scenes.front.document.history();
+                history::ui(ui, history, editable, has_keys, self.actions);
             }
             Pane::Project => {
-                let workspace = self.workspace;
-                let handoff = workspace.session.choices.handoff;
-                project::ui(ui, &workspace.project, &workspace.scenes.front.file, handoff, self.actions);
+                let Workspace { project, scenes, session, .. } = self.workspace;
+                project::ui(ui, project, &scenes.front.file, session.choices.handoff, self.actions);
             }
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);

@@ -210,7 +210,7 @@ fn open_scene(editor: &mut EditorApp, name: &str) -> Result<(), CliError> {
         let all = scenes.join(", ");
         return Err(CliError::Usage(format!("--scene: the project has no scene `{name}`; it has {all}")));
     };
-    editor.open_scene(&found);
+    editor.show_only(&found);
     let faults =
         editor.workspace().map(|workspace| workspace.scenes.front.file.faults.clone()).unwrap_or_default();
     if faults.is_empty() { Ok(()) } else { Err(CliError::Fault(faults)) }

@@ -62,6 +62,28 @@ fn shown(world: &mut AuthoredWorld) -> String {
     text
 }
 
+#[test]
+fn a_body_that_hangs_on_another_entity_is_listed_under_it_and_hidden_with_it() {
+    let text = "(format: 1, entities: [(id: 1, name: \"A\"), (id: 2, name: \"B\", parent: 1, \
+                shape: Sphere(radius: 1, color: \"#ffffff\"), body: ())])";
+    let mut document = Document::default();
+    document.replace(parse_scene(text).expect("a scene"));
+    let rate = Rate::hz(60).expect("a rate");
+    let mut world = AuthoredWorld::new(document.scene(), rate, 0).expect("a world");
+    let row = &world.rows()[1];
+    assert_eq!((row.parent, row.under), (None, Some(EntityId(1))), "physics moves it by itself");
+    world.hide(&[EntityId(1)].into(), document.indexed());
+    let mut snapshot = Snapshot::default();
+    world.fill(&mut snapshot);
+    assert_eq!(snapshot.items[1].look.shape(), None);
+    let edit = Edit::Reparent { id: EntityId(2), parent: None };
+    let reach = document.apply("Unparent B", edit, None).expect("it fits");
+    world.follow(&document, &reach, rate).expect("a world");
+    world.hide(&[EntityId(1)].into(), document.indexed());
+    world.fill(&mut snapshot);
+    assert!(world.rows()[1].under.is_none() && snapshot.items[1].look.shape().is_some());
+}
+
 proptest! {
     #[test]
     fn an_edit_is_checked_and_shown_as_if_the_whole_scene_were_read_anew(

@@ -351,7 +351,8 @@ pub(super) mod tests {
 
     pub fn row(id: u64, name: &str, parent: Option<u64>) -> EntityRow {
         let parent = parent.map(EntityId);
-        EntityRow { id: EntityId(id), name: name.into(), parent, kind: EntityKind::Shape, spawned: false }
+        let (id, kind) = (EntityId(id), EntityKind::Shape);
+        EntityRow { id, name: name.into(), parent, under: parent, kind, spawned: false }
     }
 
     #[test]

@@ -107,6 +107,11 @@ impl Dialogs {
         self.questions.push_front(question);
     }
 
+    /// What is asked is about nothing that is open any more.
+    pub fn forget_questions(&mut self) {
+        self.questions.clear();
+    }
+
     /// A question waits for its answer.
     #[must_use]
     pub fn is_asking(&self) -> bool {

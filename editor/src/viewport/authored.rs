@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::document::Document;
 use crate::document::edit::Reach;
+use crate::document::indexed::IndexedScene;
 use crate::stamp::ListStamp;
 use framewalk_runtime::frame::recorder::{RecordReceiver, record_ring};
 use framewalk_runtime::handoff::{FrameDescriptor, FrameProducer, frame_handoff};
@@ -33,7 +34,10 @@ pub struct AuthoredWorld {
     listed: ListStamp,
     observed: Option<EntityObservation>,
     previewed: HashSet<EntityId>,
+    // With all that hangs on what is marked so, as of this list.
     hidden: HashSet<EntityId>,
+    marked: HashSet<EntityId>,
+    hidden_of: Option<ListStamp>,
     // Counts up whenever others are hidden.
     hides: u64,
 }
@@ -46,9 +50,21 @@ impl AuthoredWorld {
         let mut rows = Vec::new();
         world.entity_rows(&mut rows);
         let store = Interpolation::default();
-        let (observed, previewed, hidden) = Default::default();
+        let (observed, previewed, hidden, marked, hidden_of) = Default::default();
         let listed = ListStamp::new();
-        Ok(Self { world, store, revision, rows, listed, observed, previewed, hidden, hides: 0 })
+        Ok(Self {
+            world,
+            store,
+            revision,
+            rows,
+            listed,
+            observed,
+            previewed,
+            hidden,
+            marked,
+            hidden_of,
+            hides: 0,
+        })
     }
 
     /// Takes over what has changed since: these entities alone, which costs what they cost, or the whole scene where
@@ -99,10 +115,18 @@ impl AuthoredWorld {
         (self.revision, self.hides)
     }
 
-    /// Draws none of these, nor what hangs on them.
-    pub fn hide(&mut self, hidden: &HashSet<EntityId>) {
-        if self.hidden != *hidden {
-            self.hidden.clone_from(hidden);
+    /// Draws none of these, nor what hangs on them in the scene.
+    pub fn hide(&mut self, marked: &HashSet<EntityId>, scene: &IndexedScene) {
+        let of = self.listed;
+        if self.marked == *marked && (marked.is_empty() || self.hidden_of == Some(of)) {
+            return;
+        }
+        self.marked.clone_from(marked);
+        self.hidden_of = Some(of);
+        // Bodies that physics will move hang on nothing in the world, but do in the scene.
+        let hidden = scene.with_descendants(marked.iter().copied()).into_iter().collect();
+        if self.hidden != hidden {
+            self.hidden = hidden;
             self.hides += 1;
         }
     }

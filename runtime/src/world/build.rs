@@ -1,7 +1,7 @@
 //! From a scene to a world, and entities that come and go while it runs.
 
 use super::components::{
-    Aside, Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
+    Apart, Aside, Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::motion::{Base, base_through, pose_at};
 use super::pace::PhysicsPace;
@@ -171,6 +171,9 @@ impl World {
         let mut placed = Placed { pose, cuts: place.cuts() };
         if dynamic {
             placed.pose = below(&pose);
+            if let Some(parent) = entity.parent {
+                builder.add(Apart(parent));
+            }
         } else if let Some(row) = parent_row {
             builder.add(ChildOf(row.entity));
         }

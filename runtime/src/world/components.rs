@@ -3,12 +3,16 @@
 use super::motion::Base;
 use super::physics::BodyId;
 use crate::scene::{
-    Body, Camera, Controlled, Crowd, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
+    Body, Camera, Controlled, Crowd, EntityId, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
 };
 use glam::{DVec3, Vec3};
 
 #[derive(Clone, Debug)]
 pub struct Name(pub String);
+
+/// Authored as hanging on this entity, but in the world by itself: physics moves it.
+#[derive(Clone, Copy, Debug)]
+pub struct Apart(pub EntityId);
 
 /// Placed relative to this entity.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +100,7 @@ pub fn copy_entities(from: &hecs::World) -> hecs::World {
             };
         }
         copy!(Name, ChildOf, Placed, Moving, Bodied, Spawning, Teleporting, Driven, Spawned);
-        copy!(Shape, Camera, Sun, Sky, Load, Crowd, Aside);
+        copy!(Shape, Camera, Sun, Sky, Load, Crowd, Aside, Apart);
         to.spawn_at(entity.entity(), builder.build());
     }
     let free: Vec<hecs::Entity> = from.freelist().collect();

@@ -1,7 +1,7 @@
 //! What people look at in a running world: rows for a list, and one entity at length.
 
 use super::components::{
-    Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
+    Apart, Bodied, ChildOf, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting,
 };
 use super::{Row, World};
 use crate::scene::{
@@ -36,6 +36,8 @@ pub struct EntityRow {
     pub id: EntityId,
     pub name: String,
     pub parent: Option<EntityId>,
+    /// What it stands under in a list: as its author has it, also where it is in the world by itself.
+    pub under: Option<EntityId>,
     pub kind: EntityKind,
     /// Made while running, by no author.
     pub spawned: bool,
@@ -110,6 +112,7 @@ impl World {
     fn entity_row(&self, row: &Row, line: &mut EntityRow) {
         line.id = row.id;
         line.parent = self.rows.get(row.parent as usize).map(|parent| parent.id);
+        line.under = line.parent.or_else(|| self.ecs.get::<&Apart>(row.entity).ok().map(|apart| apart.0));
         line.kind = self.kind_of(row);
         line.spawned = self.ecs.satisfies::<&Spawned>(row.entity);
         line.name.clear();

@@ -80,7 +80,7 @@ impl Dragging {
             if self.ids.contains(&id) {
                 return true;
             }
-            above = rows.iter().find(|row| row.id == id).and_then(|row| row.parent);
+            above = rows.iter().find(|row| row.id == id).and_then(|row| row.under);
         }
         false
     }
@@ -109,15 +109,15 @@ fn target(rows: &[EntityRow], lines: &[Line], line: usize, drop: Drop) -> Target
     let row = &rows[lines[line].row];
     match drop {
         Drop::On => Target { parent: Some(row.id), before: None },
-        Drop::Before => Target { parent: row.parent, before: Some(row.id) },
+        Drop::Before => Target { parent: row.under, before: Some(row.id) },
         // Below a row that is unfolded is before its first child.
         Drop::After if lines[line].has_children && !lines[line].folded => {
             Target { parent: Some(row.id), before: lines.get(line + 1).map(|next| rows[next.row].id) }
         }
         Drop::After => {
             let next = lines[line + 1..].iter().find(|next| next.depth <= lines[line].depth);
-            let next = next.map(|next| &rows[next.row]).filter(|next| next.parent == row.parent);
-            Target { parent: row.parent, before: next.map(|next| next.id) }
+            let next = next.map(|next| &rows[next.row]).filter(|next| next.under == row.under);
+            Target { parent: row.under, before: next.map(|next| next.id) }
         }
     }
 }

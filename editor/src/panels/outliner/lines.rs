@@ -56,7 +56,7 @@ pub fn visible(rows: &[EntityRow], filter: &str, folded: &HashSet<EntityId>) -> 
     let index: FxHashMap<EntityId, u32> =
         rows.iter().enumerate().map(|(at, row)| (row.id, at as u32)).collect();
     let parents: Vec<u32> =
-        rows.iter().map(|row| row.parent.and_then(|id| index.get(&id).copied()).unwrap_or(NONE)).collect();
+        rows.iter().map(|row| row.under.and_then(|id| index.get(&id).copied()).unwrap_or(NONE)).collect();
     let filter = filter.trim().to_lowercase();
     let mut kept = vec![filter.is_empty(); rows.len()];
     if !filter.is_empty() {

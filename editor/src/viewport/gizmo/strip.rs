@@ -69,6 +69,8 @@ pub fn ui(ui: &mut Ui, theme: &Theme, rect: Rect, facts: &StripFacts<'_>, action
 /// The three steps as numbers to drag or type.
 pub fn steps_ui(ui: &mut Ui, steps: Steps, actions: &mut Vec<Action>) {
     let mut wanted = steps;
+    // In a menu fields would look like its entries, and not as if they could be typed into.
+    ui.reset_style();
     ui.set_min_width(170.0);
     ui.label(RichText::new("With Ctrl, in steps of").size(size::SMALL));
     egui::Grid::new("snapping_steps").num_columns(2).spacing([12.0, 4.0]).show(ui, |ui| {

@@ -3,7 +3,9 @@
 use super::is_allowed;
 use crate::scene::look::Look;
 use crate::scene::{Body, BodyKind, Entity, Shape};
-use crate::world::components::{Aside, Bodied, ChildOf, Driven, Moving, Placed, Role, Spawned, Teleporting};
+use crate::world::components::{
+    Apart, Aside, Bodied, ChildOf, Driven, Moving, Placed, Role, Spawned, Teleporting,
+};
 use crate::world::motion::base_through;
 use crate::world::{NO_ROW, WorkLists, World};
 
@@ -54,7 +56,12 @@ impl World {
         if is_dynamic {
             // In the world by itself, at the size its outline was made for.
             let pose = crate::scene::Pose { scale: bodied.scale, ..self.world_pose_of(entity) };
+            let parent = self.rows.get(self.rows[idx].parent as usize).map(|parent| parent.id);
             let _ = self.ecs.remove_one::<ChildOf>(entity);
+            if let Some(parent) = parent {
+                // It is there: this is not refused.
+                let _ = self.ecs.insert_one(entity, Apart(parent));
+            }
             self.rows[idx].parent = NO_ROW;
             if let Ok(mut placed) = self.ecs.get::<&mut Placed>(entity) {
                 placed.pose = pose;
