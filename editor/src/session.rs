@@ -92,6 +92,7 @@ impl Session {
     pub fn new(project: &Project) -> Self {
         let settings = RunSettings {
             tick_rate: project.tick_rate,
+            physics_divisor: project.physics_divisor,
             frame_rate: project.frame_rate,
             speed: project.speed,
             max_ticks: project.limits.max_ticks,

@@ -4,6 +4,7 @@ use egui::{RichText, ScrollArea, Ui};
 use framewalk_inspector::glossary::sense;
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::frame::record::HandoffMode;
+use framewalk_runtime::scene::project::PhysicsDivisor;
 use framewalk_runtime::time::fixed_step::MaxTicks;
 
 use crate::command::{Action, EditorCommand};
@@ -113,7 +114,7 @@ fn facts(open: &OpenProject) -> Vec<Fact> {
         MaxTicks::Auto => format!("auto, {} here", project.limits.max_ticks.at(project.tick_rate)),
         MaxTicks::Fixed(most) => most.to_string(),
     };
-    vec![
+    let mut facts = vec![
         fact("Tick rate", format!("{} Hz", project.tick_rate), sense("tick rate")),
         fact("Frame rate", format!("{} Hz", project.frame_rate), sense("frame rate")),
         fact("Speed", format!("{:.3}×", project.speed.as_f64()), sense("speed")),
@@ -127,5 +128,14 @@ fn facts(open: &OpenProject) -> Vec<Fact> {
             cap,
             "Most ticks in one frame; the rest of what is due is capped: dropped, never queued.",
         ),
-    ]
+    ];
+    let divisor = project.physics_divisor;
+    if divisor != PhysicsDivisor::default() {
+        facts.push(fact(
+            "Physics",
+            format!("once in {divisor} ticks"),
+            "A physics step spans so many ticks; bodies are drawn in between.",
+        ));
+    }
+    facts
 }

@@ -15,6 +15,7 @@ use super::zones::zone;
 use crate::handoff::{FrameProducer, InboxReader};
 use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
+use crate::jobs::Jobs;
 use crate::scene::{EntityId, Pose};
 use crate::snapshot::Snapshot;
 use crate::time::fixed_step::FixedStep;
@@ -280,6 +281,11 @@ impl FrameCore {
     /// The application's own code for stage 2.
     pub fn set_app_update(&mut self, app_update: AppUpdate) {
         self.app_update = Some(app_update);
+    }
+
+    /// Who may help with ticks; none by default.
+    pub fn set_jobs(&mut self, jobs: Option<Jobs>) {
+        self.world.set_jobs(jobs);
     }
 
     /// No tick beyond this count is run; what is due beyond is cut.
