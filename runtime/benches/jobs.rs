@@ -158,7 +158,10 @@ fn movers() -> World {
     let entity = |idx: u64| Entity {
         id: EntityId(idx + 1),
         name: format!("Mover {idx}"),
-        transform: Transform { position: Vec3::new((idx % 300) as f32, 0.0, (idx / 300) as f32), ..Transform::default() },
+        transform: Transform {
+            position: Vec3::new((idx % 300) as f32, 0.0, (idx / 300) as f32),
+            ..Transform::default()
+        },
         motion: Some(motion(idx)),
         ..Entity::default()
     };
@@ -174,7 +177,12 @@ fn sweep(rounds: usize) {
     wide.set_jobs(Some(jobs.clone()));
     let tick = |world: &mut World, round: usize| {
         let (tick, seconds) = (Tick(round as u64 + 1), round as f64 / 60.0);
-        black_box(world.tick(&TickStep { tick, seconds, tick_rate: Rate::HZ_60, input: &TickInput::default() }));
+        black_box(world.tick(&TickStep {
+            tick,
+            seconds,
+            tick_rate: Rate::HZ_60,
+            input: &TickInput::default(),
+        }));
     };
     let (from, mut to) = (vec![1_u8; COPIED], vec![0_u8; COPIED]);
     let mut again = to.clone();
@@ -204,7 +212,13 @@ fn sweep(rounds: usize) {
         Some(1.0 / 1.6),
     );
     let copied = |nanos: f64| nanos / 1e3 / (COPIED / PART) as f64;
-    print("MB of memory copied, one worker", "µs", copied(copied_by_two), ("one thread", copied(copied_by_one)), None);
+    print(
+        "MB of memory copied, one worker",
+        "µs",
+        copied(copied_by_two),
+        ("one thread", copied(copied_by_one)),
+        None,
+    );
 }
 
 fn count(ran: &AtomicU64, n: u64) {

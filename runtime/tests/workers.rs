@@ -63,13 +63,13 @@ fn crowd() -> Scene {
     };
     let entity = |idx: u64| {
         let position = Vec3::new((idx % 100) as f32, 2.0 * (idx / 100) as f32, 0.0);
-        let falls = idx % 3 == 0;
+        let falls = idx.is_multiple_of(3);
         Entity {
             id: EntityId(idx + 1),
             name: format!("Entity {idx}"),
             transform: Transform { position, ..Transform::default() },
             // Two archetypes of movers, one of bodies.
-            shape: (falls || idx % 2 == 0).then_some(cube),
+            shape: (falls || idx.is_multiple_of(2)).then_some(cube),
             motion: (!falls).then(|| motion(idx)),
             body: falls.then(|| Body { kind: BodyKind::Dynamic, velocity: Vec3::Z, ..Body::default() }),
             ..Entity::default()

@@ -221,7 +221,10 @@ fn workers_change_nothing_and_the_physics_divisor_is_the_projects() {
     let folder = sample("first-steps");
     let alone = instant(&folder, "--ticks 200 --workers 0");
     assert_eq!(instant(&folder, "--ticks 200").report["state_hash"], alone.report["state_hash"]);
-    assert_eq!(instant(&folder, "--ticks 200 --workers 3 --pin").report["state_hash"], alone.report["state_hash"]);
+    assert_eq!(
+        instant(&folder, "--ticks 200 --workers 3 --pin").report["state_hash"],
+        alone.report["state_hash"]
+    );
     let eighth = instant(&folder, "--ticks 200 --physics-divisor 8");
     assert_ne!(eighth.report["state_hash"], alone.report["state_hash"]);
 
