@@ -12,7 +12,7 @@ use super::record::{FrameKind, FrameRecord};
 use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
-use crate::handoff::{FrameProducer, InboxReader};
+use crate::handoff::{FrameProducer, InboxReader, Margin};
 use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
 use crate::scene::{EntityId, Pose};
@@ -104,6 +104,8 @@ pub struct FrameCore {
     record: FrameRecord,
     published: FrameIndex,
     patience: Nanos,
+    // For the free handoff.
+    margin: Margin,
     stall_log: StallLog,
 }
 
@@ -139,6 +141,7 @@ impl FrameCore {
             record: FrameRecord { run, ..FrameRecord::default() },
             published: FrameIndex::default(),
             patience: LOCKSTEP_PATIENCE,
+            margin: Margin::default(),
             stall_log: StallLog::default(),
         }
     }
