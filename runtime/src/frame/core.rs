@@ -12,7 +12,7 @@ use super::record::{FrameKind, FrameRecord};
 use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
-use crate::handoff::{FrameProducer, InboxReader};
+use crate::handoff::{FrameProducer, InboxReader, Margin};
 use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
 use crate::jobs::Jobs;
@@ -105,6 +105,8 @@ pub struct FrameCore {
     record: FrameRecord,
     published: FrameIndex,
     patience: Nanos,
+    // For the free handoff.
+    margin: Margin,
     stall_log: StallLog,
 }
 
@@ -140,6 +142,7 @@ impl FrameCore {
             record: FrameRecord { run, ..FrameRecord::default() },
             published: FrameIndex::default(),
             patience: LOCKSTEP_PATIENCE,
+            margin: Margin::default(),
             stall_log: StallLog::default(),
         }
     }

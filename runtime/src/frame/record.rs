@@ -114,7 +114,7 @@ pub struct HandoffCounts {
     pub abandoned: u64,
     /// Published, not taken: 0 or 1; in the free handoff up to 4.
     pub pending: u64,
-    /// Taken for the first time, stages still running: 0 or 1.
+    /// Taken for the first time, stages still running: 0 or 1. In lockstep from the meeting on.
     pub in_flight: u64,
 }
 
