@@ -5,6 +5,7 @@ mod autosave;
 pub mod by_hand;
 mod choices;
 mod clicks;
+mod comparing;
 pub mod editing;
 mod gizmo;
 pub mod holding;
@@ -51,6 +52,7 @@ use crate::project::problems::Finder;
 use crate::project::store::SettingsStore;
 use crate::project::store::recovery::Recovered;
 use crate::session::Phase;
+use crate::session::compare::Comparing;
 use crate::session::run::{Drive, Sabotage};
 use crate::settings::{Settings, ThemeChoice, ViewSettings};
 use crate::shell::areas;
@@ -108,6 +110,8 @@ pub struct EditorApp {
     toolbar: ToolbarView,
     outliner: OutlinerView,
     log_view: LogView,
+    // The handoffs, compared last or now.
+    comparing: Option<Comparing>,
     problems: Finder,
     problems_view: ProblemsView,
     editing: EditingView,
@@ -217,6 +221,7 @@ impl EditorApp {
             toolbar: ToolbarView::default(),
             outliner: OutlinerView::default(),
             log_view: LogView::default(),
+            comparing: None,
             problems: Finder::default(),
             problems_view: ProblemsView::default(),
             editing: EditingView::default(),
@@ -382,6 +387,7 @@ impl EditorApp {
         self.forward_input(ctx);
         self.advance_virtual();
         self.poll_run();
+        self.poll_comparison();
         self.follow_threads();
         self.poll_jobs(ctx);
         self.follow_holding(ctx);
@@ -428,6 +434,7 @@ impl eframe::App for EditorApp {
     }
 
     fn on_exit(&mut self) {
+        self.cancel_comparison();
         self.stop();
         if self.quitting || !self.has_unsaved() {
             self.forget_kept_work();

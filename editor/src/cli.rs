@@ -12,6 +12,7 @@ pub mod new;
 pub mod play;
 pub mod run;
 pub mod shot;
+pub mod workers;
 
 use args::{Cli, Command};
 use clap::error::ErrorKind;

@@ -8,6 +8,7 @@ mod keys;
 pub mod search;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
+use framewalk_runtime::frame::record::HandoffMode;
 
 pub use self::keys::Keys;
 use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, scene_keys, side_keys, tool_keys, with};
@@ -63,6 +64,8 @@ pub enum EditorCommand {
     EditSpeed,
     EditTickRate,
     EditFrameRate,
+    EditHandoff,
+    CompareHandoffs,
     FrameSelection,
     FrameAll,
     SelectAll,
@@ -97,6 +100,8 @@ pub enum EditorCommand {
     MenuBar,
     NextArea,
     PreviousArea,
+    /// Another way for frames to reach the render thread.
+    SetHandoff(HandoffMode),
     /// Makes an entity.
     Add(NewEntity),
     /// Opens a panel that is closed, and closes one that is open.
@@ -268,6 +273,8 @@ impl EditorCommand {
         Self::EditSpeed,
         Self::EditTickRate,
         Self::EditFrameRate,
+        Self::EditHandoff,
+        Self::CompareHandoffs,
         Self::LocalAxes,
         Self::Orthographic,
         Self::LookThroughCamera,
@@ -294,10 +301,11 @@ impl EditorCommand {
     pub fn every() -> impl Iterator<Item = Self> {
         let places = (1..=PLACES).map(Self::GoToPlace).chain((1..=PLACES).map(Self::KeepPlace));
         let made = NewEntity::ALL.into_iter().map(Self::Add);
+        let handoffs = HandoffMode::ALL.into_iter().map(Self::SetHandoff);
         let of_panels = [Self::ShowPanel, Self::TogglePanel, Self::OwnWindow];
         let of_panels = of_panels.into_iter().flat_map(|of| Pane::ALL.into_iter().map(of));
         let space = Tool::ALL.map(Self::Tool).into_iter().chain(Side::ALL.map(Self::LookFrom));
-        Self::ALL.iter().copied().chain(space).chain(made).chain(places).chain(of_panels)
+        Self::ALL.iter().copied().chain(space).chain(handoffs).chain(made).chain(places).chain(of_panels)
     }
 
     /// Its name in the settings file; stays the same when the label changes.
@@ -318,6 +326,7 @@ impl EditorCommand {
             Self::Tool(tool) => format!("Tool: {}", tool.name()),
             Self::LookFrom(side) => format!("Look from: {}", side.name()),
             Self::Add(what) => format!("Add {}", what.name().to_lowercase()),
+            Self::SetHandoff(handoff) => format!("Handoff: {}", handoff.name()),
             _ => self.label().to_owned(),
         }
     }
@@ -369,6 +378,9 @@ impl EditorCommand {
             Self::EditSpeed => "Set speed…",
             Self::EditTickRate => "Set tick rate…",
             Self::EditFrameRate => "Set frame rate…",
+            Self::EditHandoff => "Choose handoff…",
+            Self::CompareHandoffs => "Compare handoffs",
+            Self::SetHandoff(handoff) => handoff.name(),
             Self::FrameSelection => "Frame selection",
             Self::FrameAll => "Frame all",
             Self::Tool(tool) => tool.name(),
@@ -476,6 +488,21 @@ impl EditorCommand {
             Self::EditSpeed => "How fast simulated time runs against real time: 0 to 8.",
             Self::EditTickRate => "Ticks per second of simulated time: 1 to 1000 Hz, exact.",
             Self::EditFrameRate => "Frames per second: the display's, or a number, which then wins.",
+            Self::EditHandoff => {
+                "How frames reach the render thread, in this run and the next ones. What a project begins with is set in its panel."
+            }
+            Self::CompareHandoffs => {
+                "Runs the scene under slot, lockstep and free, one after the other, and shows their figures side by side."
+            }
+            Self::SetHandoff(HandoffMode::Slot) => {
+                "Slot: three snapshots, the newest frame wins. What is not taken in time is dropped; nobody waits."
+            }
+            Self::SetHandoff(HandoffMode::Lockstep) => {
+                "Lockstep: both threads meet at the end of every frame. Nothing is dropped; the slower makes the faster wait."
+            }
+            Self::SetHandoff(HandoffMode::Free) => {
+                "Free: every tick is published, and the render thread blends the two it needs by its own clock."
+            }
             Self::FrameSelection => "Moves the view so that the selection, or the whole scene, fills it.",
             Self::FrameAll => "Moves the view so that the whole scene fills it.",
             Self::Tool(Tool::Select) => {
@@ -577,6 +604,7 @@ impl EditorCommand {
             Self::EditSpeed => const { &[with(Modifiers::ALT, Key::S)] },
             Self::EditTickRate => const { &[with(Modifiers::ALT, Key::T)] },
             Self::EditFrameRate => const { &[with(Modifiers::ALT, Key::F)] },
+            Self::EditHandoff => const { &[with(Modifiers::ALT, Key::H)] },
             Self::FrameSelection => const { &[key(Key::F)] },
             Self::FrameAll => const { &[with(Modifiers::SHIFT, Key::F)] },
             Self::Tool(tool) => tool_keys(tool),
@@ -606,6 +634,8 @@ impl EditorCommand {
             | Self::Name(Naming::NewProject | Naming::DuplicateScene | Naming::RenameScene)
             | Self::TakeOver
             | Self::Add(_)
+            | Self::SetHandoff(_)
+            | Self::CompareHandoffs
             | Self::CloseProject
             | Self::OpenSceneFile
             | Self::TakeTour
@@ -695,6 +725,10 @@ impl EditorCommand {
             }
             Self::PlayOrResume if now.phase == Phase::Playing => Err("The scene is playing."),
             Self::PlayOrResume if now.phase == Phase::Failed => Err("The run has failed: stop it first."),
+            Self::CompareHandoffs if now.scene_broken => {
+                Err("The scene has faults: see the message and the log.")
+            }
+            Self::CompareHandoffs if runs => Err("Stop first: a scene that runs would be measured along."),
             Self::Pause if now.phase == Phase::Failed => {
                 Err("The run has failed: nothing runs that could pause.")
             }
@@ -813,8 +847,8 @@ pub enum Action {
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),
     SetFrameRate(crate::session::FrameRateChoice),
-    /// How frames reach the render thread, in this run and the next ones.
-    SetHandoff(framewalk_runtime::scene::project::HandoffMode),
+    /// Writes into the project's file how frames reach the render thread.
+    SetProjectHandoff(HandoffMode),
     Select(Option<framewalk_runtime::scene::EntityId>),
     /// Changes what is selected, where it can be more than one.
     ChangeSelection(crate::document::selection::SelectionChange),

@@ -1,5 +1,6 @@
 //! One run of the scene after another: starts it, steers it, drains what it records, and says how it stands.
 
+pub mod compare;
 pub mod left;
 pub mod run;
 pub mod shown;
@@ -39,6 +40,7 @@ pub struct RunChoices {
     pub speed: Speed,
     pub tick_rate: Rate,
     pub frame_rate: FrameRateChoice,
+    /// How frames reach the render thread.
     pub handoff: HandoffMode,
     /// Pause was pressed before Play: frame 1 is shown and stands.
     pub start_paused: bool,
@@ -90,6 +92,7 @@ impl Session {
     pub fn new(project: &Project) -> Self {
         let settings = RunSettings {
             tick_rate: project.tick_rate,
+            physics_divisor: project.physics_divisor,
             frame_rate: project.frame_rate,
             speed: project.speed,
             max_ticks: project.limits.max_ticks,
@@ -202,6 +205,20 @@ impl Session {
             && !matches!(self.phase, Phase::Playing | Phase::Edit)
     }
 
+    /// What the next run starts with.
+    #[must_use]
+    pub fn next_settings(&self) -> RunSettings {
+        RunSettings {
+            tick_rate: self.choices.tick_rate,
+            frame_rate: self.frame_rate(),
+            speed: self.choices.speed,
+            handoff: self.choices.handoff,
+            start_paused: self.choices.start_paused,
+            run: self.number + 1,
+            ..self.settings.clone()
+        }
+    }
+
     /// Starts a run of a copy of the scene.
     ///
     /// # Errors
@@ -215,15 +232,7 @@ impl Session {
     ) -> Result<(), String> {
         assert!(self.run.is_none(), "a run is stopped before the next one starts");
         self.frame_rate = self.frame_rate();
-        let settings = RunSettings {
-            tick_rate: self.choices.tick_rate,
-            frame_rate: self.frame_rate,
-            speed: self.choices.speed,
-            handoff: self.choices.handoff,
-            start_paused: self.choices.start_paused,
-            run: self.number + 1,
-            ..self.settings.clone()
-        };
+        let settings = self.next_settings();
         self.run = Some(drive.start(scene, &settings, renderer, sabotage)?);
         self.number += 1;
         self.stamp = Stamp::new();
@@ -268,15 +277,15 @@ impl Session {
         self.control(Control::SetTickRate(rate));
     }
 
+    /// Another way for frames to reach the render thread, in the run that lives too.
+    pub fn set_handoff(&mut self, handoff: HandoffMode) {
+        self.choices.handoff = handoff;
+        self.control(Control::SetHandoff(handoff));
+    }
+
     pub fn set_frame_rate(&mut self, choice: FrameRateChoice) {
         self.choices.frame_rate = choice;
         self.follow_frame_rate();
-    }
-
-    /// Another way for frames to reach the render thread: from the next frame on where a run lives.
-    pub fn set_handoff(&mut self, mode: HandoffMode) {
-        self.choices.handoff = mode;
-        self.control(Control::SetHandoff(mode));
     }
 
     /// The window is on a display of this rate; `None` where none is known.

@@ -110,8 +110,8 @@ pub const TERMS: &[Term] = &[
     term("rendered", &[], "Batch and submit both done."),
     term("shown", &[], "A rendered frame that the window presented."),
     term("unseen", &[], "A rendered frame that was replaced by a newer one before the window presented it."),
-    term("pending", &[], "In the slot, not taken: 0 or 1."),
-    term("in flight", &[], "Taken, its stages still running: 0 or 1."),
+    term("pending", &[], "Published, not taken: 0 or 1; in the free handoff up to 4."),
+    term("in flight", &[], "Taken, its picture still in the making: 0 or 1."),
     term("abandoned", &[], "Published, never rendered, because the render thread was shut down or died."),
     term(
         "redraw",
@@ -123,9 +123,58 @@ pub const TERMS: &[Term] = &[
     term("teleport", &[], "A pose set on purpose, not reached by simulation: never blended."),
     term(
         "handoff",
-        &["slot"],
-        "How frames reach the render thread: three snapshots, one slot, the newest frame wins. Drops are counted, \
-         nobody waits.",
+        &["handoffs"],
+        "How frames reach the render thread: by a slot, in lockstep, or free of each other.",
+    ),
+    term(
+        "slot",
+        &["slot handoff"],
+        "A handoff: three snapshots, one slot, the newest frame wins. Drops are counted, nobody waits.",
+    ),
+    term(
+        "lockstep",
+        &["lockstep handoff"],
+        "A handoff: two snapshots and a barrier at the end of every frame. Nothing is dropped; the slower thread makes \
+         the faster one wait.",
+    ),
+    term(
+        "free",
+        &["free handoff"],
+        "A handoff: every tick is published, the last four are kept, and the render thread blends two of them by its own \
+         clock. Nobody waits for anybody.",
+    ),
+    term(
+        "barrier",
+        &["meeting", "meetings"],
+        "Where sim and render meet at the end of every frame: nobody goes on before both have come. The last to come \
+         exchanges the two buffers.",
+    ),
+    term("generation", &[], "How often sim and render have met at the barrier."),
+    term(
+        "undrawn",
+        &[],
+        "Published ticks that no picture was made of, because a newer one was there. No loss.",
+    ),
+    term(
+        "held",
+        &["held below 1"],
+        "Pictures for which the tick that was due had not come yet: alpha was held just below 1.",
+    ),
+    term(
+        "wait",
+        &["waits", "waited"],
+        "Time in which a thread stood still because another had not come so far.",
+    ),
+    term("sim wait", &[], "How long the simulation stood at the barrier until the render thread came."),
+    term(
+        "render wait",
+        &[],
+        "How long the render thread had nothing to draw: from the end of one picture until it took the next frame.",
+    ),
+    term(
+        "picture",
+        &["pictures"],
+        "One drawing of a frame; in the free handoff one frame may be drawn several times.",
     ),
     term("speed", &[], "How fast simulated time runs against real time: 0 to 8."),
     term("frame interval", &["interval"], "A frame's render time minus that of the frame before."),

@@ -6,6 +6,7 @@
 //! and the `replaced` of a later frame. Where such a record arrives before its frame, it waits in a short queue.
 
 pub mod entry;
+mod pictures;
 pub mod pyramid;
 pub mod ring;
 pub mod run_frames;
@@ -45,6 +46,8 @@ pub struct RunTotals {
     pub dropped: u64,
     /// The tick rate changed, so scaled time is no longer a number of seconds at one rate.
     pub tick_rate_changed: bool,
+    /// Frames took another way before, so the counts are not of one way alone.
+    pub handoff_changed: bool,
 }
 
 /// Recent frames and slowest frames, bounded.
@@ -57,6 +60,8 @@ pub struct History {
     // Index of the first frame of the newest run.
     run_start: u64,
     slowest: Vec<Entry>,
+    // In the free handoff a frame may be drawn again and again.
+    newest_picture: Option<RenderRecord>,
     totals: RunTotals,
     windowed: bool,
     early_renders: VecDeque<RenderRecord>,
@@ -80,6 +85,7 @@ impl History {
             zones: Zones::default(),
             run_start: 0,
             slowest: Vec::with_capacity(SLOWEST_KEPT + 1),
+            newest_picture: None,
             totals: RunTotals::default(),
             windowed: false,
             early_renders: VecDeque::new(),
@@ -191,6 +197,7 @@ impl History {
     pub fn ingest_render(&mut self, render: RenderRecord) {
         let key = (render.run, render.frame);
         if let Some(index) = self.index_of(key) {
+            self.note_picture(render);
             let Some(entry) = self.entries.get_mut(index) else { return };
             entry.pictures += u32::from(render.outcome == RenderOutcome::Rendered);
             if render.again {
@@ -350,6 +357,7 @@ impl History {
         let totals = &mut self.totals;
         if let Some(newest) = self.entries.last().filter(|entry| entry.record.run == record.run) {
             totals.tick_rate_changed |= newest.record.tick_rate != record.tick_rate;
+            totals.handoff_changed |= newest.record.handoff.mode != record.handoff.mode;
         }
         totals.frames += 1;
         totals.late += u64::from(record.late);
@@ -375,17 +383,6 @@ impl History {
             && let Some(before) = self.entries.get_mut(self.entries.next() - 1)
         {
             before.fate = Fate::InFlight;
-        }
-    }
-
-    /// Free handoff: ticks only go forward, so what waits behind one that was drawn never will be.
-    fn mark_undrawn_before(&mut self, index: u64) {
-        let run = self.totals.run;
-        for older in (self.run_start.max(self.entries.first())..index).rev() {
-            if !self.at_index(older).is_some_and(|entry| entry.waits_in(run) && entry.is_free()) {
-                break;
-            }
-            self.set_fate_at(older, Fate::Undrawn);
         }
     }
 

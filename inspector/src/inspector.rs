@@ -7,7 +7,9 @@ use framewalk_runtime::time::FrameIndex;
 
 use crate::history::{DEFAULT_CAPACITY, Entry, History};
 use crate::live::{InspectorAction, LiveView};
-use crate::panels::{Panel, figures, handoff, histogram, pacing, record, stages, strip, timeline};
+use crate::panels::{
+    Panel, compare, figures, handoff, histogram, pacing, record, stages, strip, threads, timeline,
+};
 use crate::selection::Selection;
 
 /// Takes records in, and draws panels from them.
@@ -20,6 +22,8 @@ pub struct Inspector {
     strip: strip::State,
     timeline: timeline::State,
     histogram: histogram::State,
+    threads: threads::State,
+    compare: compare::State,
     /// What the last pass over the panels cost, in ms, where the program measures it.
     pub pass_cost_millis: Option<f32>,
     /// Panels draw their own caption line. A program that puts [`Inspector::caption`] beside the tab switches it off.
@@ -44,9 +48,17 @@ impl Inspector {
             strip: strip::State::default(),
             timeline: timeline::State::default(),
             histogram: histogram::State::default(),
+            threads: threads::State::default(),
+            compare: compare::State::default(),
             pass_cost_millis: None,
             captions_in_panels: true,
         }
+    }
+
+    /// Seconds that a person wants each handoff to run when they are compared.
+    #[must_use]
+    pub const fn comparison_seconds(&self) -> u32 {
+        self.compare.seconds
     }
 
     /// Keeps at most so many recent frames from now on; the oldest go where there are more. The view goes live.
@@ -172,6 +184,9 @@ impl Inspector {
             Panel::Timeline => timeline::caption(self.view(live)),
             Panel::Handoff => handoff::caption(self.view(live)),
             Panel::Histogram => self.histogram.caption(),
+            Panel::Threads => threads::caption(self.view(live)),
+            // What was compared stands above its table.
+            Panel::Compare => String::new(),
         }
     }
 
@@ -190,6 +205,8 @@ impl Inspector {
             Panel::Timeline => timeline::ui(ui, &mut self.timeline, view),
             Panel::Handoff => handoff::ui(ui, view),
             Panel::Histogram => histogram::ui(ui, &mut self.histogram, view),
+            Panel::Threads => threads::ui(ui, &mut self.threads, self.pass_cost_millis, view),
+            Panel::Compare => compare::ui(ui, &mut self.compare, view),
         };
         self.follow(action)
     }

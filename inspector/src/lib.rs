@@ -12,6 +12,7 @@
 pub mod live;
 pub mod theme;
 
+pub mod comparison;
 pub mod history;
 pub mod selection;
 pub mod stats;
@@ -22,6 +23,6 @@ pub mod panels;
 pub mod wording;
 
 pub use inspector::Inspector;
-pub use live::{InspectorAction, KeyNames, LiveView, OpenFrame, RunPhase};
+pub use live::{InspectorAction, JobsView, KeyNames, LiveView, OpenFrame, RunPhase};
 pub use panels::Panel;
 pub use theme::Theme;

@@ -3,7 +3,10 @@
 use framewalk_runtime::frame::details::StageDetails;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts};
 use framewalk_runtime::frame::stage::Stage;
-use framewalk_runtime::time::FrameIndex;
+use framewalk_runtime::jobs::JobsStats;
+use framewalk_runtime::time::{FrameIndex, Nanos};
+
+use crate::comparison::Comparison;
 
 /// Where the program around the panels stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +49,14 @@ pub struct KeyNames<'a> {
     pub go_live: &'a str,
 }
 
+/// What workers and queues have done since the run began.
+#[derive(Clone, Copy, Debug)]
+pub struct JobsView<'a> {
+    pub stats: &'a JobsStats,
+    /// When that was read, on the clock of the run.
+    pub at: Nanos,
+}
+
 /// This instant, as the program around the panels knows it. Everything may be left at its default.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LiveView<'a> {
@@ -60,6 +71,14 @@ pub struct LiveView<'a> {
     pub redraws: Option<u64>,
     /// Zones that found their thread's ring full.
     pub zones_lost: u64,
+    /// Workers and queues, where the program has any.
+    pub jobs: Option<JobsView<'a>>,
+    /// How a person gets workers where there are none: a sentence, or empty.
+    pub workers_hint: &'a str,
+    /// The three handoffs side by side, where the program compares them.
+    pub comparison: Option<&'a Comparison>,
+    /// Why it does not now: a sentence.
+    pub comparison_refused: Option<&'a str>,
     pub keys: KeyNames<'a>,
 }
 
@@ -76,4 +95,9 @@ pub enum InspectorAction {
     GoLive,
     /// Put this text on the clipboard.
     Copy(String),
+    /// Run the scene under each handoff, for so long each.
+    Compare {
+        seconds: u32,
+    },
+    CancelComparison,
 }

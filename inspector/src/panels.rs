@@ -1,6 +1,7 @@
 //! The panels. Each reads the inspector and this instant, and returns what the person asked for.
 
 pub mod changes;
+pub mod compare;
 pub mod figures;
 pub mod handoff;
 pub mod histogram;
@@ -9,6 +10,7 @@ pub mod pacing;
 pub mod record;
 pub mod stages;
 pub mod strip;
+pub mod threads;
 pub mod timeline;
 
 /// A panel that goes into a tab.
@@ -20,11 +22,21 @@ pub enum Panel {
     Pacing,
     Handoff,
     Histogram,
+    Threads,
+    Compare,
 }
 
 impl Panel {
-    pub const ALL: [Self; 6] =
-        [Self::Stages, Self::Timeline, Self::Record, Self::Pacing, Self::Handoff, Self::Histogram];
+    pub const ALL: [Self; 8] = [
+        Self::Stages,
+        Self::Timeline,
+        Self::Record,
+        Self::Pacing,
+        Self::Handoff,
+        Self::Histogram,
+        Self::Threads,
+        Self::Compare,
+    ];
 
     /// The title on its tab.
     #[must_use]
@@ -36,6 +48,8 @@ impl Panel {
             Self::Pacing => "Pacing",
             Self::Handoff => "Handoff",
             Self::Histogram => "Histogram",
+            Self::Threads => "Threads",
+            Self::Compare => "Compare",
         }
     }
 }

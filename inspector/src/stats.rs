@@ -3,7 +3,7 @@
 //! Percentile definitions differ between tools. Here it is always the **nearest rank**: of n sorted values, the one
 //! at the 1-based rank ⌈p × n⌉, computed in whole numbers. So every percentile is a value that was measured.
 
-use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
+use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode};
 use framewalk_runtime::time::{Nanos, Rate, Speed};
 
 /// How percentiles are defined, for the place where one is shown.
@@ -142,7 +142,7 @@ pub fn frame_interval(record: &FrameRecord) -> Option<Nanos> {
 /// frame shown after a pause, a step, or a change of tick rate, frame rate or speed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AnimationError {
-    settings: Option<(u32, Rate, Rate, Speed)>,
+    settings: Option<(u32, Rate, Rate, Speed, HandoffMode)>,
     // The last shown frame since the sequence was last broken.
     before: Option<(Nanos, Nanos)>,
 }
@@ -161,7 +161,8 @@ impl AnimationError {
     }
 
     fn look(&mut self, record: &FrameRecord, shown: Option<(Nanos, Nanos)>) -> Option<Nanos> {
-        let settings = (record.run, record.tick_rate, record.frame_rate, record.speed);
+        let mode = record.handoff.mode;
+        let settings = (record.run, record.tick_rate, record.frame_rate, record.speed, mode);
         let continues = record.kind == FrameKind::Running && self.settings == Some(settings);
         self.settings = Some(settings);
         if !continues {

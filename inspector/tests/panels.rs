@@ -9,11 +9,12 @@ use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, HarnessBuilder};
 use frame_loop::FrameLoop;
 use framewalk_inspector::{
-    Inspector, InspectorAction, KeyNames, LiveView, OpenFrame, Panel, Theme, theme::FontFamilies,
+    Inspector, InspectorAction, JobsView, KeyNames, LiveView, OpenFrame, Panel, Theme, theme::FontFamilies,
 };
 use framewalk_runtime::frame::details::{StageDetails, TickRow, TimedRow};
-use framewalk_runtime::frame::record::FrameRecord;
+use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderRecord};
 use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::jobs::{JobsStats, QueueStats, Role, ThreadStats};
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
 
 const KEYS: KeyNames<'static> = KeyNames { play: "F5", step_stage: "F11", go_live: "End" };
@@ -23,6 +24,7 @@ struct Desk {
     inspector: Inspector,
     open: Option<(FrameRecord, u8)>,
     details: StageDetails,
+    jobs: Option<JobsStats>,
     asked: Option<InspectorAction>,
 }
 
@@ -34,15 +36,16 @@ impl Desk {
         for _ in 0..frames {
             feed(&mut inspector, &mut program);
         }
-        Self { inspector, open: None, details: StageDetails::default(), asked: None }
+        Self { inspector, open: None, details: StageDetails::default(), jobs: None, asked: None }
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, what: What) {
         let open =
             self.open.as_ref().map(|(record, stages_done)| OpenFrame { record, stages_done: *stages_done });
         let details_frame = self.open.as_ref().map_or(FrameIndex(0), |(record, _)| record.frame);
-        let live =
-            LiveView { open, details: Some(&self.details), details_frame, keys: KEYS, ..LiveView::default() };
+        let jobs = self.jobs.as_ref().map(|stats| JobsView { stats, at: Nanos::ZERO });
+        let details = Some(&self.details);
+        let live = LiveView { open, details, details_frame, jobs, keys: KEYS, ..LiveView::default() };
         let asked = match what {
             What::Panel(panel) => self.inspector.panel_ui(ui, panel, &live),
             What::Strip => self.inspector.strip_ui(ui, &live),
@@ -62,13 +65,15 @@ enum What {
     Figures,
 }
 
-const EVERYTHING: [What; 8] = [
+const EVERYTHING: [What; 10] = [
     What::Panel(Panel::Stages),
     What::Panel(Panel::Record),
     What::Panel(Panel::Pacing),
     What::Panel(Panel::Timeline),
     What::Panel(Panel::Handoff),
     What::Panel(Panel::Histogram),
+    What::Panel(Panel::Threads),
+    What::Panel(Panel::Compare),
     What::Strip,
     What::Figures,
 ];
@@ -107,7 +112,8 @@ fn open_frame(stages_done: u8) -> (FrameRecord, u8) {
 
 #[test]
 fn every_panel_says_what_will_be_here_and_what_to_press() {
-    for what in EVERYTHING.into_iter().filter(|what| !matches!(what, What::Figures)) {
+    let speaks = |what: &What| !matches!(what, What::Figures | What::Panel(Panel::Compare));
+    for what in EVERYTHING.into_iter().filter(speaks) {
         let harness = show(Desk::new(0), what);
         harness.get_by_label_contains("will be here");
         harness.get_by_label_contains("Press Play (F5).");
@@ -315,11 +321,130 @@ fn the_wheel_zooms_the_strip_out_to_every_frame() {
 #[test]
 fn the_handoff_says_who_holds_what_and_every_count() {
     let harness = show(Desk::new(200), What::Panel(Panel::Handoff));
-    harness.get_by_label_contains("handoff: sim holds buffer ");
+    harness.get_by_label_contains("slot handoff: sim holds buffer ");
     for count in ["published 200", "pending ", "in flight ", "abandoned 0", "shown ", "unseen ", "dropped "] {
         assert!(harness.get_all_by_label_contains(count).count() > 0, "{count}");
     }
     harness.get_by_label_contains("holds: 200 published = ");
+}
+
+/// Frames and pictures of another way, one a frame, each 4 ms after the frame's tick.
+fn of_mode(mode: HandoffMode) -> Desk {
+    let mut desk = Desk::new(0);
+    for n in 1..=20_u64 {
+        let at = Nanos(16_000_000 * n as i64);
+        let mut frame = FrameRecord {
+            run: 1,
+            frame: FrameIndex(n),
+            tick: Tick(n),
+            render_time: at,
+            simulated_time: at,
+            tick_length: Nanos(16_000_000),
+            sim_wait: Nanos(2_500_000),
+            ..FrameRecord::default()
+        };
+        frame.figures.snapshot_buffer = (n % 2) as u8;
+        frame.handoff.mode = mode;
+        frame.handoff.published = n;
+        frame.handoff.rendered = n - 1;
+        frame.handoff.in_flight = 1;
+        desk.inspector.ingest_frame(frame);
+        desk.inspector.ingest_render(RenderRecord {
+            run: 1,
+            frame: FrameIndex(n),
+            render_wait: Nanos(9_000_000),
+            shown_time: at - Nanos(12_000_000),
+            alpha: 0.25,
+            held: n == 7,
+            ..RenderRecord::default()
+        });
+    }
+    desk
+}
+
+#[test]
+fn lockstep_says_who_waited_for_whom_and_that_nothing_is_dropped() {
+    let harness = show(of_mode(HandoffMode::Lockstep), What::Panel(Panel::Handoff));
+    let met = "lockstep handoff: sim writes buffer 1, render reads buffer 2; they have met 20 times; nothing is dropped";
+    harness.get_by_label(met);
+    harness.get_by_label("frame 20: render waited 9.00 ms for sim");
+    harness.get_by_label("sim wait 2.50 ms");
+    harness.get_by_label("render wait 9.00 ms");
+    harness.get_by_label("generation 20");
+    harness.get_by_label_contains(
+        "holds: 20 published = 19 rendered + 0 pending + 1 in flight + 0 abandoned; nothing is dropped",
+    );
+}
+
+#[test]
+fn the_free_handoff_says_which_two_ticks_are_blended_and_where_between_them() {
+    let mut desk = of_mode(HandoffMode::Free);
+    // The same frame once more, later.
+    let again = RenderRecord {
+        run: 1,
+        frame: FrameIndex(20),
+        shown_time: Nanos(16_000_000 * 20 - 4_000_000),
+        alpha: 0.75,
+        again: true,
+        ..RenderRecord::default()
+    };
+    let harness = show(desk_of(&desk), What::Panel(Panel::Handoff));
+    harness.get_by_label("alpha 0.250 from tick 19 to tick 20; 12.00 ms behind the newest tick");
+    harness.get_by_label("free handoff: 4 ticks are kept, 0 pending; alpha 0.250 from tick 19 to tick 20");
+    harness.get_by_label("held 1");
+    harness.get_by_label("undrawn 0");
+    desk.inspector.ingest_render(again);
+    let harness = show(desk, What::Panel(Panel::Handoff));
+    harness.get_by_label("alpha 0.750 from tick 19 to tick 20; 4.00 ms behind the newest tick");
+}
+
+fn desk_of(desk: &Desk) -> Desk {
+    let mut copy = Desk::new(0);
+    let frames = desk.inspector.history().run(1);
+    for entry in frames.range(0, usize::MAX) {
+        copy.inspector.ingest_frame(entry.record);
+        entry.render.into_iter().for_each(|render| copy.inspector.ingest_render(render));
+    }
+    copy
+}
+
+#[test]
+fn the_compare_panel_asks_for_what_was_set_and_tells_why_it_may_not() {
+    let mut harness = show(Desk::new(3), What::Panel(Panel::Compare));
+    harness.get_by_label("Compare handoffs").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().asked, Some(InspectorAction::Compare { seconds: 5 }));
+}
+
+#[test]
+fn threads_say_what_each_worked_and_waited_its_jobs_and_every_queue() {
+    let harness = show(of_mode(HandoffMode::Lockstep), What::Panel(Panel::Threads));
+    // 20 frames at 16 ms, and one period: 2.5 of each the simulation waited, 9 the renderer.
+    harness.get_by_label("sim: worked 0 %, waited 16 %");
+    harness.get_by_label("render: worked 0 %, waited 56 %");
+    harness.get_by_label_contains("No workers: every job runs on the thread that waits for it.");
+
+    let worker = |name: &str, role, jobs| ThreadStats {
+        name: name.to_owned(),
+        role,
+        jobs: [jobs, 0, 1, 0],
+        parked: 3,
+        ..ThreadStats::default()
+    };
+    let mut desk = of_mode(HandoffMode::Lockstep);
+    desk.jobs = Some(JobsStats {
+        queues: [
+            QueueStats { run: 1_204, overflowed: 2, on_the_spot: 1, depth: 5, capacity: 1_024 },
+            QueueStats::default(),
+            QueueStats::default(),
+            QueueStats::default(),
+        ],
+        threads: vec![worker("worker 0", Role::PhysicsWorker, 900), worker("sim", Role::Helper, 303)],
+    });
+    let harness = show(desk, What::Panel(Panel::Threads));
+    harness.get_by_label("worker 0: 901 jobs, parked 3 times");
+    harness.get_by_label("sim: worked 0 %, waited 16 %, 304 jobs, parked 3 times");
+    harness.get_by_label("logic queue: 5 of 1024 waiting, 1 204 run, 2 overflowed, 1 on the spot");
 }
 
 #[test]

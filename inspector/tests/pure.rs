@@ -1,5 +1,7 @@
 //! What needs no window: tables of literal values, and histories told frame by frame.
 
+#[path = "pure/comparison.rs"]
+mod comparison;
 #[path = "pure/decimate.rs"]
 mod decimate;
 #[path = "pure/glossary.rs"]
@@ -16,5 +18,7 @@ mod selection;
 mod stats;
 #[path = "pure/theme.rs"]
 mod theme;
+#[path = "pure/undrawn.rs"]
+mod undrawn;
 #[path = "pure/wording.rs"]
 mod wording;

@@ -9,7 +9,7 @@
 #[path = "shared/row.rs"]
 mod row;
 
-use framewalk_runtime::render::batch::{Batch, Instance};
+use framewalk_runtime::render::batch::{Batch, Instance, Part};
 use framewalk_runtime::render::gpu::GpuContext;
 use framewalk_runtime::render::view::{View, ViewCamera};
 use framewalk_runtime::scene::{Color, EntityId, Pose, Shape, ShapeKind};
@@ -129,8 +129,8 @@ impl Gpu {
         batch.fill(snapshot, view, view.size);
         let mut at = 0;
         for mesh in &batch.meshes {
-            for list in [&mesh.ground, &mesh.drawn_only, &mesh.casting, &mesh.unseen_casting] {
-                let bytes: &[u8] = bytemuck::cast_slice(list);
+            for part in Part::ALL {
+                let bytes: &[u8] = bytemuck::cast_slice(&mesh[part]);
                 if !bytes.is_empty() {
                     self.context.queue.write_buffer(&self.instances, at, bytes);
                     at += bytes.len() as u64;
@@ -194,14 +194,14 @@ impl Gpu {
 fn check(mut ours: Vec<Instance>, mut theirs: Vec<Instance>) {
     assert_eq!(ours.len(), theirs.len());
     // A batch sorts them, by whether they throw a shadow.
-    let place = |of: &Instance| [of.position[2], of.position[0]].map(|edge| (edge * 50.0).round() as i32);
+    let place = |of: &Instance| [of.position().z, of.position().x].map(|edge| (edge * 50.0).round() as i32);
     ours.sort_by_key(place);
     theirs.sort_by_key(place);
     for (a, b) in ours.iter().zip(&theirs) {
-        let near = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-4);
-        assert!(near(&a.position, &b.position) && near(&a.scale, &b.scale), "{a:?} {b:?}");
-        let dot: f32 = a.rotation.iter().zip(b.rotation).map(|(a, b)| a * b).sum();
-        assert!(dot.abs() > 0.9999 && a.color == b.color, "{a:?} {b:?}");
+        let near = |a: Vec3, b: Vec3| a.abs_diff_eq(b, 1e-4);
+        assert!(near(a.position(), b.position()) && near(a.scale(), b.scale()), "{a:?} {b:?}");
+        let dot = a.rotation().dot(b.rotation());
+        assert!(dot.abs() > 0.9999 && a.color() == b.color(), "{a:?} {b:?}");
     }
 }
 

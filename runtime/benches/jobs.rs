@@ -1,15 +1,21 @@
-//! Jobs beside their peers, in the same run: `cargo bench -p framewalk-runtime --no-default-features --bench jobs`.
+//! Jobs beside their peers, in the same run:
+//! `cargo bench -p framewalk-runtime --no-default-features --features sim --bench jobs`.
 //!
 //! One thread that hands over and runs shows what the operations cost; with a worker the machine's cores pass lines to
-//! each other as well. A sweep is as much of the frame's real work as there is without a world, and below it stands what
-//! memory alone allows.
+//! each other as well. The sweep is a world's own, of movers that leave it nothing else to do, and below it stands what memory
+//! alone allows.
 
 #[path = "shared/row.rs"]
 mod row;
 
 use crossbeam_deque::{Injector, Steal, Worker};
+use framewalk_runtime::input::TickInput;
 use framewalk_runtime::jobs::thread::WorkersOptions;
 use framewalk_runtime::jobs::{Counter, Jobs, Queue, Workers};
+use framewalk_runtime::scene::{Entity, EntityId, Motion, Scene, Transform};
+use framewalk_runtime::time::{Rate, Tick};
+use framewalk_runtime::world::{TickStep, World};
+use glam::Vec3;
 use row::{Aim, Row};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -136,40 +142,58 @@ fn with_a_worker(rounds: usize) {
     black_box(ran.load(Ordering::Relaxed));
 }
 
-/// What a mover has: where it is, and where it comes from.
-#[derive(Clone, Copy)]
-struct Mover {
-    base: [f64; 3],
-    amplitude: [f64; 3],
-    pose: [f32; 10],
-}
+const MOVERS: u64 = 100_000;
+/// The memory that is copied, and a job's part of it.
+const COPIED: usize = 64 << 20;
+const PART: usize = 1 << 20;
 
-const MOVERS: usize = 100_000;
-const CHUNK: usize = 2048;
+/// A quarter each: straight on, turning, going round and swinging.
+fn movers() -> World {
+    let motion = |idx: u64| match idx % 4 {
+        0 => Motion::Steady { velocity: Vec3::X },
+        1 => Motion::Spin { axis: Vec3::Y, degrees_per_second: 10.0 },
+        2 => Motion::Orbit { center: Vec3::ZERO, axis: Vec3::Y, degrees_per_second: 20.0 },
+        _ => Motion::Oscillate { amplitude: Vec3::Y, period: 2.0, phase: 0.0 },
+    };
+    let entity = |idx: u64| Entity {
+        id: EntityId(idx + 1),
+        name: format!("Mover {idx}"),
+        transform: Transform {
+            position: Vec3::new((idx % 300) as f32, 0.0, (idx / 300) as f32),
+            ..Transform::default()
+        },
+        motion: Some(motion(idx)),
+        ..Entity::default()
+    };
+    let scene = Scene { entities: (0..MOVERS).map(entity).collect(), ..Scene::default() };
+    World::new(&scene, Rate::HZ_60).expect("a scene")
+}
 
 fn sweep(rounds: usize) {
     let workers = Workers::start(&WorkersOptions::of(1)).expect("a thread");
     let jobs = workers.jobs();
-    let mover = |idx: usize| Mover { base: [idx as f64; 3], amplitude: [1.0; 3], pose: [0.0; 10] };
-    let mut movers: Vec<Mover> = (0..MOVERS).map(mover).collect();
-    let mut plain = movers.clone();
-    let (from, mut to) = (vec![1_u8; 64 << 20], vec![0_u8; 64 << 20]);
+    let mut wide = movers();
+    let mut plain = wide.clone();
+    wide.set_jobs(Some(jobs.clone()));
+    let tick = |world: &mut World, round: usize| {
+        let (tick, seconds) = (Tick(round as u64 + 1), round as f64 / 60.0);
+        black_box(world.tick(&TickStep {
+            tick,
+            seconds,
+            tick_rate: Rate::HZ_60,
+            input: &TickInput::default(),
+        }));
+    };
+    let (from, mut to) = (vec![1_u8; COPIED], vec![0_u8; COPIED]);
     let mut again = to.clone();
-    const COPIED: usize = 1 << 20;
-    let [wide, one, copied_wide, copied] = row::taking_turns(
+    let [two, one, copied_by_two, copied_by_one] = row::taking_turns(
         rounds,
         [
-            &mut |round| {
-                jobs.each(Queue::Logic, movers.chunks_mut(CHUNK), |chunk| move_all(chunk, round));
-                black_box(&movers);
-            },
-            &mut |round| {
-                move_all(&mut plain, round);
-                black_box(&plain);
-            },
+            &mut |round| tick(&mut wide, round),
+            &mut |round| tick(&mut plain, round),
             &mut |_| {
-                let chunks = to.chunks_mut(COPIED).zip(from.chunks(COPIED));
-                jobs.each(Queue::Logic, chunks, |(to, from)| to.copy_from_slice(from));
+                let parts = to.chunks_mut(PART).zip(from.chunks(PART));
+                jobs.each(Queue::Logic, parts, |(to, from)| to.copy_from_slice(from));
                 black_box(&to);
             },
             &mut |_| {
@@ -178,35 +202,23 @@ fn sweep(rounds: usize) {
             },
         ],
     );
+    assert_eq!(wide.state_hash(), plain.state_hash());
     print(
-        "sweep of 100,000 movers, one worker",
+        "tick of 100,000 movers, one worker",
         "µs",
-        wide / 1e3,
+        two / 1e3,
         ("plain loop", one / 1e3),
         // 1.6 times as fast.
         Some(1.0 / 1.6),
     );
-    // Read and written: bytes a nanosecond are GB a second.
-    let rate = |nanos: f64| 2.0 * from.len() as f64 / nanos;
+    let copied = |nanos: f64| nanos / 1e3 / (COPIED / PART) as f64;
     print(
-        "memory copied by two threads, time of a MB",
+        "MB of memory copied, one worker",
         "µs",
-        copied_wide / 64e3,
-        ("one thread", copied / 64e3),
+        copied(copied_by_two),
+        ("one thread", copied(copied_by_one)),
         None,
     );
-    print("bandwidth of two threads", "GB/s", rate(copied_wide), ("one thread", rate(copied)), None);
-}
-
-/// As a world's motions are: a function of time, computed whole in `f64`.
-fn move_all(movers: &mut [Mover], round: usize) {
-    let seconds = round as f64 / 60.0;
-    for mover in movers {
-        for axis in 0..3 {
-            let swing = (seconds + mover.base[axis]).sin() * mover.amplitude[axis];
-            mover.pose[axis] = (mover.base[axis] + swing) as f32;
-        }
-    }
 }
 
 fn count(ran: &AtomicU64, n: u64) {

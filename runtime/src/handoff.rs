@@ -49,7 +49,7 @@ mod stress;
 pub use barrier::barrier;
 pub use double_buffer::double_buffer;
 pub use frames::{
-    Blend, FrameConsumer, FrameDescriptor, FrameProducer, HandoffClosed, HandoffStats, Held, Holder,
+    Blend, FrameConsumer, FrameDescriptor, FrameProducer, HandoffClosed, HandoffStats, Held, Holder, Margin,
     Publication, PublishError, Published, Taken, TakenFrame, TickSpan, frame_handoff, frame_handoffs,
 };
 pub use inbox::{InboxReader, InboxWriter, inbox};

@@ -97,7 +97,8 @@ impl Sim {
         producer: FrameProducer<Snapshot>,
         now: Nanos,
     ) -> Result<Self, WorldError> {
-        let world = World::new(scene, settings.tick_rate)?;
+        let mut world = World::new(scene, settings.tick_rate)?;
+        world.set_physics_divisor(settings.physics_divisor.ticks());
         let mut fixed_step = FixedStep::new(settings.tick_rate);
         fixed_step.set_speed(settings.speed);
         fixed_step.set_max_ticks(settings.max_ticks);

@@ -8,18 +8,23 @@ use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::recorder::{RuntimeRecord, record_ring};
 use framewalk_runtime::frame::zones::zone_ring;
 use framewalk_runtime::handoff::{FrameDescriptor, frame_handoff};
+use framewalk_runtime::input::TickInput;
 use framewalk_runtime::interpolation::Interpolation;
+use framewalk_runtime::jobs::Workers;
+use framewalk_runtime::jobs::thread::WorkersOptions;
 use framewalk_runtime::render::batch::Batch;
 use framewalk_runtime::render::thread::{RenderThread, RenderThreadOptions};
 use framewalk_runtime::render::view::View;
 use framewalk_runtime::render::{BatchFigures, NullRenderer, RenderError, Renderer};
 use framewalk_runtime::scene::format::parse_scene;
+use framewalk_runtime::scene::{Entity, EntityId, Motion, Scene};
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::virtual_time::{Observed, VirtualOptions, VirtualRun};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
-use framewalk_runtime::world::World;
+use framewalk_runtime::world::{TickStep, World};
+use glam::Vec3;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -56,6 +61,42 @@ fn a_warm_frame_allocates_nothing_on_the_sim_thread_nor_on_the_render_thread() {
         frames_with(handoff, Box::<Batches>::default(), &format!("{name}, with batches made"));
     }
     render_thread();
+    ticks_with_workers();
+}
+
+/// Wide sweeps and physics steps that span several ticks, as jobs.
+fn ticks_with_workers() {
+    let mover = |id: u64| Entity {
+        id: EntityId(id),
+        name: format!("Mover {id}"),
+        motion: Some(Motion::Steady { velocity: Vec3::X }),
+        ..Entity::default()
+    };
+    let scene = Scene { entities: (1..=10_000).map(mover).collect(), ..Scene::default() };
+    let mut world = World::new(&scene, Rate::HZ_60).expect("it can be run");
+    let (workers, mut zones) = Workers::start_recorded(&WorkersOptions::of(2)).expect("threads");
+    world.set_jobs(Some(workers.jobs().clone()));
+    world.set_physics_divisor(4);
+    let mut stats = workers.jobs().stats();
+    let mut run_ticks = |ticks: std::ops::RangeInclusive<u64>| {
+        for tick in ticks {
+            let seconds = tick as f64 / 60.0;
+            let input = &TickInput::default();
+            world.tick(&TickStep { tick: Tick(tick), seconds, tick_rate: Rate::HZ_60, input });
+            workers.jobs().read_stats(&mut stats);
+            for zones in &mut zones {
+                zones.drain(|_| ());
+            }
+        }
+    };
+    run_ticks(1..=WARM_UP);
+    let region = Region::new(COUNTED);
+    run_ticks(WARM_UP + 1..=WARM_UP + MEASURED);
+    nothing_since(&region, "with workers");
+    // Ten batches a tick, and a physics step that begins with the first tick and with every fourth.
+    let jobs: u64 = stats.threads.iter().map(|thread| thread.all_jobs()).sum();
+    let ticks = WARM_UP + MEASURED;
+    assert!((10 * ticks + ticks / 4..=10 * ticks + ticks / 4 + 1).contains(&jobs), "{stats:?}");
 }
 
 /// Frames on one thread, both sides of the handoff.

@@ -207,9 +207,13 @@ fn at_thirty_hertz_the_overload_keeps_up() {
     assert_eq!(run.sim().core().tick(), Tick(300));
 }
 
+fn sample(name: &str) -> (&'static str, &'static str, &'static str) {
+    SAMPLES.into_iter().find(|sample| sample.0 == name).expect("a sample of that name")
+}
+
 /// Ten seconds of the sample that shows the three handoffs apart.
 fn handed_over(handoff: HandoffMode) -> (HandoffCounts, u64, Vec<RenderRecord>) {
-    let (name, _, scene) = SAMPLES[5];
+    let (name, _, scene) = sample("handoffs");
     let settings = RunSettings { handoff, ..RunSettings::default() };
     let options = VirtualOptions { observed: Observed::No, ..VirtualOptions::default() };
     let scene = parse_scene(scene).expect(name);
@@ -246,7 +250,7 @@ fn the_handoffs_differ_as_their_sample_says() {
 
 #[test]
 fn at_512_hertz_most_ticks_stay_undrawn_and_the_motion_is_even() {
-    let (name, project, scene) = SAMPLES[6];
+    let (name, project, scene) = sample("high-rate");
     let project = parse_project(project).expect(name);
     assert_eq!((project.tick_rate, project.handoff), (Rate::hz(512).expect("a rate"), HandoffMode::Free));
     let settings =

@@ -12,8 +12,12 @@ mod editing;
 mod files_in_real_time;
 #[path = "editor/glossary.rs"]
 mod glossary;
+#[path = "editor/handoff_panels.rs"]
+mod handoff_panels;
 #[path = "editor/handoffs.rs"]
 mod handoffs;
+#[path = "editor/handoffs_in_real_time.rs"]
+mod handoffs_in_real_time;
 #[path = "editor/keyboard.rs"]
 mod keyboard;
 #[path = "editor/naming.rs"]

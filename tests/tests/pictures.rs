@@ -13,6 +13,7 @@ use framewalk::cli::shot::Sitting;
 use framewalk::command::{EditorCommand, NewEntity};
 use framewalk::log_lines::{LogLine, LogLines};
 use framewalk::shell::dock::Pane;
+use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::render::gpu::RgbaImage;
 use framewalk_runtime::time::Nanos;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -25,7 +26,7 @@ const OTHER_PIXELS: usize = 20;
 /// All pictures together, in bytes: they are part of every clone.
 const MOST_BYTES: u64 = 1_500_000;
 
-const SIZES: [(Pane, [u32; 2]); 15] = [
+const SIZES: [(Pane, [u32; 2]); 17] = [
     (Pane::Outliner, [230, 300]),
     (Pane::Scene, [420, 260]),
     (Pane::Camera, [300, 180]),
@@ -41,6 +42,8 @@ const SIZES: [(Pane, [u32; 2]); 15] = [
     (Pane::Pacing, [620, 280]),
     (Pane::Handoff, [560, 230]),
     (Pane::Histogram, [560, 230]),
+    (Pane::Threads, [560, 180]),
+    (Pane::Compare, [560, 160]),
 ];
 
 fn folder() -> PathBuf {
@@ -58,6 +61,7 @@ fn args(theme: ShotTheme) -> ShotArgs {
         theme,
         tick_rate: None,
         frame_rate: Some("144".parse().unwrap()),
+        handoff: None,
         seconds: Nanos::from_millis(700),
         stages: 4,
         select: Some("Ball 07".to_owned()),
@@ -220,6 +224,30 @@ fn edited(theme: ShotTheme, suffix: &str) -> Vec<String> {
 fn panels_of_an_edited_scene_look_as_their_pictures_in_both_themes() {
     let mut found = edited(ShotTheme::Dark, "edited-dark");
     found.extend(edited(ShotTheme::Light, "edited-light"));
+    hold(&found);
+}
+
+/// The panels that look otherwise in another handoff.
+fn handed_over(theme: ShotTheme, suffix: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for handoff in [HandoffMode::Lockstep, HandoffMode::Free] {
+        let Some(mut sitting) = begin(&ShotArgs { handoff: Some(handoff), stages: 0, ..args(theme) }) else {
+            return Vec::new();
+        };
+        let suffix = format!("{}-{suffix}", handoff.name());
+        found.extend(mismatches(&mut sitting, &suffix, &[(Pane::Handoff, [560, 270])]));
+    }
+    let edit = ShotArgs { seconds: Nanos::ZERO, stages: 0, select: None, ..args(theme) };
+    let Some(mut sitting) = begin(&edit) else { return Vec::new() };
+    sitting.command(EditorCommand::CompareHandoffs);
+    found.extend(mismatches(&mut sitting, &format!("done-{suffix}"), &[(Pane::Compare, [620, 660])]));
+    found
+}
+
+#[test]
+fn the_other_handoffs_and_the_comparison_look_as_their_pictures_in_both_themes() {
+    let mut found = handed_over(ShotTheme::Dark, "dark");
+    found.extend(handed_over(ShotTheme::Light, "light"));
     hold(&found);
 }
 

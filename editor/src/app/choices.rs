@@ -1,11 +1,12 @@
 //! What a person chooses: rates, looks, theme, layout, the chosen frame. One small change each.
 
-use framewalk_runtime::scene::project::HandoffMode;
+use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::time::{FrameIndex, Rate};
 
 use super::EditorApp;
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, PLACES};
+use crate::project::store::scenes;
 use crate::session::FrameRateChoice;
 use crate::settings::{KeptPlace, ThemeChoice, WhenHidden};
 use crate::shell::dock::{Pane, default_layout, is_open, set_open, show};
@@ -35,11 +36,36 @@ impl EditorApp {
         self.expect_answer();
     }
 
-    pub(crate) fn set_handoff(&mut self, mode: HandoffMode) {
+    /// Another way for frames to reach the render thread: from the next frame on where a scene runs, and for the next
+    /// runs.
+    pub(crate) fn set_handoff(&mut self, handoff: HandoffMode) {
         if let Some(workspace) = &mut self.workspace {
-            workspace.session.set_handoff(mode);
+            workspace.session.set_handoff(handoff);
         }
         self.expect_answer();
+    }
+
+    /// Writes into `project.ron` how frames reach the render thread; it counts from now on.
+    pub(crate) fn set_project_handoff(&mut self, handoff: HandoffMode) {
+        self.set_handoff(handoff);
+        let read_only = self.read_only_reason();
+        let Some(workspace) = &mut self.workspace else { return };
+        let project = &mut workspace.project;
+        if let Some(reason) = read_only {
+            let text = format!("The handoff is {} until the project is closed. {reason}", handoff.name());
+            return self.say(Message::warning(text));
+        }
+        match scenes::set_handoff(&project.root, handoff) {
+            Ok(changed) => {
+                project.project.handoff = changed.handoff;
+                self.say(Message::info(format!("project.ron: the handoff is {} now.", handoff.name())));
+            }
+            Err(problems) => {
+                let text =
+                    "The handoff was not written to project.ron; it counts until the project is closed.";
+                self.say(Message { details: problems, ..Message::warning(text) });
+            }
+        }
     }
 
     pub(crate) fn edit_field(&mut self, field: Field) {

@@ -45,5 +45,6 @@ pub(super) fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts
         redraws: session.redraws(),
         zones_lost: session.lost_zones(),
         keys,
+        ..LiveView::default()
     }
 }

@@ -24,6 +24,7 @@ impl EditorApp {
                 let name = project.project.name.clone();
                 let root = project.root.clone();
                 let access = self.access(&root, ctx);
+                self.comparing = None;
                 self.workspace = Some(self.workspace_of(project, access, ctx));
                 self.look_for_problems(ctx);
                 self.come_to_scene();
@@ -80,6 +81,7 @@ impl EditorApp {
             // Drawn again with the next project.
             self.window_goes();
         }
+        self.comparing = None;
         self.workspace = None;
         self.leaving = None;
         self.dialogs.forget_questions();

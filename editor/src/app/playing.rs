@@ -59,6 +59,7 @@ impl EditorApp {
 
     fn play(&mut self, ctx: &egui::Context) {
         self.grip(Grip::Cancel);
+        self.cancel_comparison();
         self.by_hand.clear();
         self.viewport.authored = None;
         let Some(workspace) = &self.workspace else { return };

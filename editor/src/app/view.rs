@@ -23,6 +23,7 @@ use crate::panels::properties::running::{RunningFacts, RunningView};
 use crate::panels::properties::{self, PropertiesFacts};
 use crate::project::problems::Findings;
 use crate::session::Phase;
+use crate::session::compare::Comparing;
 use crate::settings::ThemeChoice;
 use crate::shell::dock::{self, Pane, Panes, Rearranged};
 use crate::shell::menu::{self, MenuFacts};
@@ -277,7 +278,11 @@ impl EditorApp {
         let Some(workspace) = &self.workspace else { return R::default() };
         let mut contents = Contents {
             workspace,
-            live: live_view(Some(workspace), &keys),
+            live: LiveView {
+                comparison: self.comparing.as_ref().map(Comparing::comparison),
+                comparison_refused: EditorCommand::CompareHandoffs.allowed(&situation).err(),
+                ..live_view(Some(workspace), &keys)
+            },
             keymap: &self.keymap,
             inspector: &mut self.inspector,
             viewport: &mut self.viewport,
@@ -423,8 +428,9 @@ impl Panes for Contents<'_> {
                 history::ui(ui, history, editable, has_keys, self.actions);
             }
             Pane::Project => {
-                let Workspace { project, scenes, session, .. } = self.workspace;
-                project::ui(ui, project, &scenes.front.file, session.choices.handoff, self.actions);
+                let workspace = self.workspace;
+                let runs = workspace.session.is_live();
+                project::ui(ui, &workspace.project, &workspace.scenes.front.file, runs, self.actions);
             }
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);
@@ -436,6 +442,8 @@ impl Panes for Contents<'_> {
             Pane::Timeline => self.inspector_ui(ui, Panel::Timeline),
             Pane::Handoff => self.inspector_ui(ui, Panel::Handoff),
             Pane::Histogram => self.inspector_ui(ui, Panel::Histogram),
+            Pane::Threads => self.inspector_ui(ui, Panel::Threads),
+            Pane::Compare => self.inspector_ui(ui, Panel::Compare),
             Pane::Problems => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::Problems.focus_id()));
                 problems::ui(ui, self.problems_view, self.problems, has_keys, self.actions);
@@ -455,6 +463,7 @@ impl Panes for Contents<'_> {
             Pane::Timeline => self.inspector.caption(Panel::Timeline, &self.live),
             Pane::Handoff => self.inspector.caption(Panel::Handoff, &self.live),
             Pane::Histogram => self.inspector.caption(Panel::Histogram, &self.live),
+            Pane::Threads => self.inspector.caption(Panel::Threads, &self.live),
             _ => String::new(),
         }
     }

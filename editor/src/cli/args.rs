@@ -1,10 +1,11 @@
 //! The arguments of every command, as typed values: what parses is already valid by itself.
 
+use super::workers::WorkersArgs;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::scene::Load;
 use framewalk_runtime::scene::fault::Fault;
-use framewalk_runtime::scene::project::{HandoffMode, Limits};
+use framewalk_runtime::scene::project::{HandoffMode, Limits, PhysicsDivisor};
 use framewalk_runtime::time::decimal::decimal_nanos;
 use framewalk_runtime::time::pacer::Pacing;
 use framewalk_runtime::time::{Nanos, Rate, Speed};
@@ -110,6 +111,11 @@ pub struct RunArgs {
     /// Simulated time against real time, 0 to 8 in steps of 0.001 [default: the project's]
     #[arg(long, value_name = "X", value_parser = speed, allow_negative_numbers = true)]
     pub speed: Option<Speed>,
+    /// A physics step spans so many ticks, 1 to 64 [default: the project's]
+    #[arg(long, value_name = "N", value_parser = physics_divisor, allow_negative_numbers = true)]
+    pub physics_divisor: Option<PhysicsDivisor>,
+    #[command(flatten)]
+    pub workers: WorkersArgs,
 
     /// How frames reach the render thread: slot (the newest wins, the rest is dropped), lockstep (both meet at the end of
     /// every frame; nothing is dropped, the faster waits) or free (one frame a tick, drawn at --frame-rate by a clock of
@@ -199,6 +205,11 @@ pub struct PlayArgs {
     /// Simulated time against real time, 0 to 8 in steps of 0.001 [default: the project's]
     #[arg(long, value_name = "X", value_parser = speed, allow_negative_numbers = true)]
     pub speed: Option<Speed>,
+    /// A physics step spans so many ticks, 1 to 64 [default: the project's]
+    #[arg(long, value_name = "N", value_parser = physics_divisor, allow_negative_numbers = true)]
+    pub physics_divisor: Option<PhysicsDivisor>,
+    #[command(flatten)]
+    pub workers: WorkersArgs,
     /// How frames reach the render thread [default: the project's]
     #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
     pub handoff: Option<HandoffMode>,
@@ -280,6 +291,9 @@ pub struct ShotArgs {
     /// Frames a second, 1 to 1000 [default: the project's]
     #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
     pub frame_rate: Option<Rate>,
+    /// How frames reach the render thread: slot, lockstep or free [default: the project's]
+    #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
+    pub handoff: Option<HandoffMode>,
     /// Play so long on a manual clock, then pause; 0 shows the scene as it was made
     #[arg(long, value_name = "S", value_parser = some_seconds, default_value = "3", allow_negative_numbers = true)]
     pub seconds: Nanos,
@@ -397,6 +411,10 @@ fn positive_count(text: &str) -> Result<u64, String> {
         Ok(count) if text.bytes().all(|byte| byte.is_ascii_digit()) && count <= MOST_FRAMES => Ok(count),
         _ => Err(format!("write a whole number from 1 to {MOST_FRAMES}")),
     }
+}
+
+fn physics_divisor(text: &str) -> Result<PhysicsDivisor, String> {
+    text.parse().map_err(|fault: Fault| fault.sentence())
 }
 
 fn max_ticks(text: &str) -> Result<u32, String> {

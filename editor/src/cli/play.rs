@@ -82,6 +82,7 @@ fn settings(args: &PlayArgs, project: &LoadedProject) -> RunSettings {
     RunSettings {
         run: 1,
         tick_rate: args.tick_rate.unwrap_or(project.tick_rate),
+        physics_divisor: args.physics_divisor.unwrap_or(project.physics_divisor),
         frame_rate: args.frame_rate.unwrap_or(project.frame_rate),
         speed: args.speed.unwrap_or(project.speed),
         max_ticks: args.max_ticks.map_or(project.limits.max_ticks, MaxTicks::Fixed),
@@ -89,6 +90,7 @@ fn settings(args: &PlayArgs, project: &LoadedProject) -> RunSettings {
         handoff: args.handoff.unwrap_or(project.handoff),
         start_paused: false,
         tick_limit: None,
+        workers: args.workers.options(),
     }
 }
 

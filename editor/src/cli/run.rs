@@ -18,6 +18,7 @@ use super::load::{LoadedProject, Problem, load_project, load_scene, problems, re
 use crate::project::store::Pipes;
 use drive::{Course, drive};
 use framewalk_runtime::frame::record::HandoffCounts;
+use framewalk_runtime::jobs::Workers;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::render::null::NullRenderer;
 use framewalk_runtime::scene::fault::nearest_name;
@@ -56,7 +57,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
     let scene_name = scene_name(&project, args.scene.as_deref())?;
     let scene = load_scene(&project.scene_path(&scene_name)).map_err(fault)?;
     let (probes, probe_names) = probes(&scene, &args.probe)?;
-    let settings = settings(&args, &project);
+    let settings = settings(&args, &project, pace);
     let course = course(&args, &settings)?;
     let identity = Identity {
         project: project.project.name.clone(),
@@ -90,8 +91,13 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
                 stamps: Stamps::Measured,
                 ..VirtualOptions::default()
             };
-            let run = VirtualRun::new(&scene, &settings, renderer, options)
+            let mut run = VirtualRun::new(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;
+            if settings.workers.workers > 0 {
+                let workers =
+                    Workers::start(&settings.workers).map_err(|error| cannot_start(error.to_string()))?;
+                run.set_workers(workers);
+            }
             measured(&mut paces::Instant(run), probes, course, &progress)
         }
         args::Pace::Real => {
@@ -178,11 +184,12 @@ fn probes(scene: &Scene, asked: &[String]) -> Result<(Vec<EntityId>, Vec<String>
 }
 
 /// The project's settings, and over them the arguments'.
-fn settings(args: &RunArgs, project: &LoadedProject) -> RunSettings {
+fn settings(args: &RunArgs, project: &LoadedProject, pace: args::Pace) -> RunSettings {
     let project = &project.project;
     RunSettings {
         run: 1,
         tick_rate: args.tick_rate.unwrap_or(project.tick_rate),
+        physics_divisor: args.physics_divisor.unwrap_or(project.physics_divisor),
         frame_rate: args.frame_rate.unwrap_or(project.frame_rate),
         speed: args.speed.unwrap_or(project.speed),
         max_ticks: args.max_ticks.map_or(project.limits.max_ticks, MaxTicks::Fixed),
@@ -190,6 +197,11 @@ fn settings(args: &RunArgs, project: &LoadedProject) -> RunSettings {
         handoff: args.handoff.unwrap_or(project.handoff),
         start_paused: false,
         tick_limit: args.ticks,
+        workers: match pace {
+            args::Pace::Real => args.workers.options(),
+            // One thread, unless asked for more.
+            args::Pace::Instant => args.workers.options_or(0),
+        },
     }
 }
 

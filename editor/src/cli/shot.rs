@@ -89,6 +89,9 @@ impl Sitting {
         if let Some(rate) = args.frame_rate {
             self.editor.set_frame_rate(FrameRateChoice::Fixed(rate));
         }
+        if let Some(handoff) = args.handoff {
+            self.editor.set_handoff(handoff);
+        }
         self.play(args.seconds);
         if let Some(name) = &args.select {
             self.select(name)?;

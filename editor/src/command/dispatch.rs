@@ -36,8 +36,8 @@ impl EditorApp {
             Action::SetSpeed(speed) => self.set_speed(speed),
             Action::SetTickRate(rate) => self.set_tick_rate(rate),
             Action::SetFrameRate(choice) => self.set_frame_rate(choice),
-            Action::SetHandoff(mode) => self.set_handoff(mode),
             Action::Click(click) => self.click(click),
+            Action::SetProjectHandoff(handoff) => self.set_project_handoff(handoff),
             Action::Select(entity) => self.select(entity),
             Action::ChangeSelection(change) => self.change_selection(change),
             Action::OpenPath(path) => self.unless_unsaved(Next::OpenPath(path), ctx),
@@ -129,6 +129,9 @@ impl EditorApp {
             EditorCommand::EditSpeed => self.edit_field(Field::Speed),
             EditorCommand::EditTickRate => self.edit_field(Field::TickRate),
             EditorCommand::EditFrameRate => self.edit_field(Field::FrameRate),
+            EditorCommand::EditHandoff => self.edit_field(Field::Handoff),
+            EditorCommand::CompareHandoffs => self.compare_handoffs(ctx),
+            EditorCommand::SetHandoff(handoff) => self.set_handoff(handoff),
             EditorCommand::FrameSelection => self.frame_selection(),
             EditorCommand::FrameAll => self.frame(&[]),
             EditorCommand::Tool(tool) => self.set_tool(tool),
@@ -175,6 +178,8 @@ impl EditorApp {
             InspectorAction::SelectRange(..) => {}
             InspectorAction::GoLive => self.go_live(),
             InspectorAction::Copy(text) => ctx.copy_text(text),
+            InspectorAction::Compare { seconds } => self.compare(seconds, ctx),
+            InspectorAction::CancelComparison => self.cancel_comparison(),
         }
     }
 }

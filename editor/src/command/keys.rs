@@ -86,6 +86,12 @@ pub(super) const fn panel_keys(pane: Pane) -> Keys {
         Pane::Log => const { &[with(Modifiers::ALT, Key::Num8)] },
         Pane::Pacing => const { &[with(Modifiers::ALT, Key::Num9)] },
         Pane::Handoff => const { &[with(Modifiers::ALT, Key::Num0)] },
-        Pane::Camera | Pane::Project | Pane::History | Pane::Problems | Pane::Histogram => &[],
+        Pane::Camera
+        | Pane::Project
+        | Pane::History
+        | Pane::Problems
+        | Pane::Histogram
+        | Pane::Threads
+        | Pane::Compare => &[],
     }
 }

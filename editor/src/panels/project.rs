@@ -1,23 +1,17 @@
-//! The Project panel: what `project.ron` says, where the scene's file lies, and which handoff is used now.
+//! The Project panel: what `project.ron` says, the handoff to be chosen, and where the scene's file lies.
 
 use egui::{RichText, ScrollArea, Ui};
 use framewalk_inspector::glossary::sense;
 use framewalk_inspector::theme::Theme;
-use framewalk_runtime::scene::project::HandoffMode;
+use framewalk_runtime::frame::record::HandoffMode;
+use framewalk_runtime::scene::project::PhysicsDivisor;
 use framewalk_runtime::time::fixed_step::MaxTicks;
 
 use crate::command::{Action, EditorCommand};
 use crate::project::{OpenProject, SceneFile};
-use crate::shell::toolbar::handoff_chooser_ui;
 
-/// Draws the panel.
-pub fn ui(
-    ui: &mut Ui,
-    open: &OpenProject,
-    front: &SceneFile,
-    handoff: HandoffMode,
-    actions: &mut Vec<Action>,
-) {
+/// Draws the panel. While a scene runs, nothing of the project is changed here.
+pub fn ui(ui: &mut Ui, open: &OpenProject, front: &SceneFile, runs: bool, actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
     egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 10)).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -43,18 +37,15 @@ pub fn ui(
             egui::Grid::new("project_facts").num_columns(2).spacing([12.0, 4.0]).show(ui, |ui| {
                 for fact in facts(open) {
                     ui.label(fact.name).on_hover_text(fact.explained);
-                    if fact.name == HANDOFF {
-                        handoff_chooser_ui(ui, &theme, handoff, actions);
-                    } else {
-                        ui.label(theme.figure(&fact.value)).on_hover_text(fact.explained);
-                    }
+                    ui.label(theme.figure(&fact.value)).on_hover_text(fact.explained);
                     ui.end_row();
                 }
+                ui.label("Handoff").on_hover_text(sense("handoff"));
+                handoff_ui(ui, &theme, open.project.handoff, runs, actions);
+                ui.end_row();
             });
-            ui.label(
-                RichText::new("What was set in the transport counts until the project is closed.")
-                    .color(theme.dim),
-            );
+            let note = "What was set in the transport counts until the project is closed.";
+            ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
             section(ui, &theme, "Scenes");
             for scene in &open.project.scenes {
                 let shown = *scene == front.name;
@@ -75,6 +66,29 @@ pub fn ui(
     });
 }
 
+/// The way that the project's runs begin with: written to `project.ron` when it is chosen.
+fn handoff_ui(ui: &mut Ui, theme: &Theme, now: HandoffMode, runs: bool, actions: &mut Vec<Action>) {
+    ui.add_enabled_ui(!runs, |ui| {
+        let chosen = theme.figure(now.name());
+        let list = egui::ComboBox::from_id_salt("project_handoff").selected_text(chosen).width(96.0);
+        let shown = list.show_ui(ui, |ui| {
+            for handoff in HandoffMode::ALL {
+                let command = EditorCommand::SetHandoff(handoff);
+                let choice = ui.selectable_label(handoff == now, theme.figure(handoff.name()));
+                let choice = choice.on_hover_text(command.tooltip());
+                if choice.clicked() && handoff != now {
+                    actions.push(Action::SetProjectHandoff(handoff));
+                }
+            }
+        });
+        shown
+            .response
+            .accessible_name("Handoff of the project")
+            .on_hover_text(EditorCommand::SetHandoff(now).tooltip())
+            .on_disabled_hover_text("Stop first: while a scene runs, the transport changes it for that run.");
+    });
+}
+
 fn section(ui: &mut Ui, theme: &Theme, title: &str) {
     ui.add_space(8.0);
     ui.label(theme.section(title));
@@ -85,9 +99,6 @@ fn short_path(open: &OpenProject, front: &SceneFile) -> String {
     let above = open.root.parent().unwrap_or(&open.root);
     front.path.strip_prefix(above).unwrap_or(&front.path).display().to_string()
 }
-
-/// The line that can be changed here; what is chosen counts until the project is closed, as in the transport.
-const HANDOFF: &str = "Handoff";
 
 /// One line of what the project says.
 struct Fact {
@@ -103,11 +114,10 @@ fn facts(open: &OpenProject) -> Vec<Fact> {
         MaxTicks::Auto => format!("auto, {} here", project.limits.max_ticks.at(project.tick_rate)),
         MaxTicks::Fixed(most) => most.to_string(),
     };
-    vec![
+    let mut facts = vec![
         fact("Tick rate", format!("{} Hz", project.tick_rate), sense("tick rate")),
         fact("Frame rate", format!("{} Hz", project.frame_rate), sense("frame rate")),
         fact("Speed", format!("{:.3}×", project.speed.as_f64()), sense("speed")),
-        fact(HANDOFF, project.handoff.name().to_owned(), sense("handoff")),
         fact(
             "Longest delta",
             format!("{} ms", project.limits.max_delta.as_millis_f64()),
@@ -118,5 +128,14 @@ fn facts(open: &OpenProject) -> Vec<Fact> {
             cap,
             "Most ticks in one frame; the rest of what is due is capped: dropped, never queued.",
         ),
-    ]
+    ];
+    let divisor = project.physics_divisor;
+    if divisor != PhysicsDivisor::default() {
+        facts.push(fact(
+            "Physics",
+            format!("once in {divisor} ticks"),
+            "A physics step spans so many ticks; bodies are drawn in between.",
+        ));
+    }
+    facts
 }

@@ -1,5 +1,6 @@
 //! The editor's only file system access: projects, scenes and settings.
 
+pub mod cpu;
 pub mod data;
 pub mod lock;
 pub mod recovery;

@@ -3,6 +3,7 @@
 use framewalk_runtime::frame::record::HandoffCounts;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
+use framewalk_runtime::jobs::thread::{WorkersOptions, usual_workers};
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::scene::Scene;
@@ -88,9 +89,14 @@ impl Drive {
             }
         };
         match self {
-            Self::Threads => LiveRun::start_with(scene, settings, renderer, PacedOptions::default(), prepare)
-                .map(|run| Box::new(run) as Box<dyn Run>)
-                .map_err(|error| error.to_string()),
+            Self::Threads => {
+                let cores = std::thread::available_parallelism().map_or(1, usize::from);
+                let workers = WorkersOptions::of(usual_workers(cores));
+                let settings = RunSettings { workers, ..settings.clone() };
+                LiveRun::start_with(scene, &settings, renderer, PacedOptions::default(), prepare)
+                    .map(|run| Box::new(run) as Box<dyn Run>)
+                    .map_err(|error| error.to_string())
+            }
             Self::Virtual { .. } => {
                 let mut run = VirtualRun::new(scene, settings, renderer, VirtualOptions::default())
                     .map_err(|error| error.to_string())?;

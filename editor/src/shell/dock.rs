@@ -33,10 +33,12 @@ pub enum Pane {
     Pacing,
     Handoff,
     Histogram,
+    Threads,
+    Compare,
 }
 
 impl Pane {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Outliner,
         Self::Scene,
         Self::Camera,
@@ -52,6 +54,8 @@ impl Pane {
         Self::Pacing,
         Self::Handoff,
         Self::Histogram,
+        Self::Threads,
+        Self::Compare,
     ];
 
     /// What the tour points at when it points at this panel.
@@ -106,12 +110,14 @@ impl Pane {
             Self::Timeline => "Timeline",
             Self::Handoff => "Handoff",
             Self::Histogram => "Histogram",
+            Self::Threads => "Threads",
+            Self::Compare => "Compare",
         }
     }
 }
 
 /// The areas of a first start: outliner, scene and camera, properties, project and history; the strip; stages, timeline, record, log and problems beside
-/// pacing, handoff and histogram.
+/// pacing, handoff, histogram, threads and the comparison of handoffs.
 #[must_use]
 pub fn default_layout() -> Tree<Pane> {
     let mut tiles = Tiles::default();
@@ -124,7 +130,7 @@ pub fn default_layout() -> Tree<Pane> {
     let properties = tabs(&[Pane::Properties, Pane::Project, Pane::History]);
     let strip = tabs(&[Pane::Strip]);
     let stages = tabs(&[Pane::Stages, Pane::Timeline, Pane::Record, Pane::Log, Pane::Problems]);
-    let pacing = tabs(&[Pane::Pacing, Pane::Handoff, Pane::Histogram]);
+    let pacing = tabs(&[Pane::Pacing, Pane::Handoff, Pane::Histogram, Pane::Threads, Pane::Compare]);
     let upper = row(&mut tiles, &[(outliner, 0.16), (scene, 0.64), (properties, 0.20)]);
     let lower = row(&mut tiles, &[(stages, 0.43), (pacing, 0.57)]);
     let root = tiles.insert_vertical_tile(vec![upper, strip, lower]);

@@ -64,7 +64,13 @@ const RUN: &[&[EditorCommand]] = &[
     &[EditorCommand::PlayOrResume, EditorCommand::Pause, EditorCommand::Stop, EditorCommand::Restart],
     &[EditorCommand::StepStage, EditorCommand::StepFrame, EditorCommand::StepTick],
     &[EditorCommand::Slower, EditorCommand::NormalSpeed, EditorCommand::Faster],
-    &[EditorCommand::EditSpeed, EditorCommand::EditTickRate, EditorCommand::EditFrameRate],
+    &[
+        EditorCommand::EditSpeed,
+        EditorCommand::EditTickRate,
+        EditorCommand::EditFrameRate,
+        EditorCommand::EditHandoff,
+    ],
+    &[EditorCommand::CompareHandoffs],
 ];
 const SCENE: &[&[EditorCommand]] = &[
     &[EditorCommand::LocalAxes],

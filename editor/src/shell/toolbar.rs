@@ -1,15 +1,15 @@
 //! The transport: play, pause, stop, the three steps, the rates, and the six live figures.
 
+mod handoffs;
 mod plan;
 
 use std::sync::Arc;
 
 use egui::text::CCursorRange;
-use egui::{Color32, Rect, Response, RichText, Sense, Ui, pos2, vec2};
-use framewalk_inspector::glossary::sense;
+use egui::{Color32, Rect, Response, Sense, Ui, pos2, vec2};
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, LiveView};
-use framewalk_runtime::scene::project::HandoffMode;
+use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::time::{Rate, Speed};
 
 use crate::command::keymap::Keymap;
@@ -25,6 +25,8 @@ pub enum Field {
     Speed,
     TickRate,
     FrameRate,
+    /// Chosen, not typed.
+    Handoff,
 }
 
 /// What the transport remembers: which field is open, and what was typed.
@@ -43,6 +45,7 @@ impl ToolbarView {
             Field::Speed => choices.speed.to_string(),
             Field::TickRate => choices.tick_rate.to_string(),
             Field::FrameRate => frame_rate.to_string(),
+            Field::Handoff => String::new(),
         };
         self.open = Some(field);
         self.problem.clear();
@@ -97,10 +100,7 @@ pub fn ui(
     };
     let rest = |ui: &mut Ui, view: &mut ToolbarView, actions: &mut Vec<Action>| {
         if let Some(choices) = facts.choices {
-            fields_ui(ui, &theme, view, choices, facts, actions);
-            if plan.handoff {
-                handoff_ui(ui, &theme, choices.handoff, actions);
-            }
+            fields_ui(ui, &theme, view, choices, facts, plan, actions);
             divider(ui, &theme);
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -294,6 +294,7 @@ fn fields_ui(
     view: &mut ToolbarView,
     choices: &RunChoices,
     facts: &ToolbarFacts<'_>,
+    plan: Plan,
     actions: &mut Vec<Action>,
 ) {
     let frame_rate = facts.frame_rate;
@@ -302,7 +303,10 @@ fn fields_ui(
         FrameRateChoice::Fixed(_) => "Now a number that was set.",
     };
     for (field, command, name, value) in fields(choices, frame_rate) {
-        let response = field_button(ui, theme, name, &value);
+        if field == Field::Handoff && !plan.handoff {
+            continue;
+        }
+        let response = field_button(ui, theme, field, name, &value);
         let keys = facts.keymap.text(ui.ctx(), command);
         let note = if field == Field::FrameRate { format!("\n{source}") } else { String::new() };
         let response = response.on_hover_text(format!("{}{note}\n{keys}", command.tooltip()));
@@ -313,61 +317,22 @@ fn fields_ui(
                 actions.push(Action::Command(command));
             }
         }
-        if view.open == Some(field) {
+        if view.open == Some(Field::Handoff) && field == Field::Handoff {
+            handoffs::ui(&response, view, choices.handoff, actions);
+        } else if view.open == Some(field) {
             popup_ui(&response, view, field, actions);
         }
     }
 }
 
 /// The fields in their order: what each sets, its name and its value.
-fn fields(choices: &RunChoices, frame_rate: Rate) -> [(Field, EditorCommand, &'static str, String); 3] {
+fn fields(choices: &RunChoices, frame_rate: Rate) -> [(Field, EditorCommand, &'static str, String); 4] {
     [
         (Field::Speed, EditorCommand::EditSpeed, "Speed", format!("{:.2}×", choices.speed.as_f64())),
         (Field::TickRate, EditorCommand::EditTickRate, "Ticks", format!("{} Hz", choices.tick_rate)),
         (Field::FrameRate, EditorCommand::EditFrameRate, "Frames", format!("{frame_rate} Hz")),
+        (Field::Handoff, EditorCommand::EditHandoff, "Handoff", choices.handoff.name().to_owned()),
     ]
-}
-
-fn handoff_ui(ui: &mut Ui, theme: &Theme, chosen: HandoffMode, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 5.0;
-        ui.add_space(4.0);
-        ui.label(RichText::new("Handoff").color(theme.dim)).on_hover_text(sense("handoff"));
-        handoff_chooser_ui(ui, theme, chosen, actions);
-    });
-}
-
-/// The chosen handoff, and all three of them where it is pressed.
-pub fn handoff_chooser_ui(ui: &mut Ui, theme: &Theme, chosen: HandoffMode, actions: &mut Vec<Action>) {
-    let value = egui::Label::new(theme.figure(chosen.name())).sense(Sense::click());
-    let response = ui.add(value).on_hover_text("Chooses how frames reach the render thread.");
-    response.widget_info(|| {
-        egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Handoff {}", chosen.name()))
-    });
-    egui::Popup::menu(&response).show(|ui| {
-        for mode in HandoffMode::ALL {
-            let choice = ui.selectable_label(mode == chosen, mode.name()).on_hover_text(handoff_sense(mode));
-            if choice.clicked() {
-                actions.push(Action::SetHandoff(mode));
-                ui.close();
-            }
-        }
-    });
-}
-
-const fn handoff_sense(mode: HandoffMode) -> &'static str {
-    match mode {
-        HandoffMode::Slot => {
-            "One slot, the newest frame wins: nobody waits, what is not taken in time is dropped."
-        }
-        HandoffMode::Lockstep => {
-            "Simulation and render thread meet at the end of every frame: nothing is dropped, the faster waits."
-        }
-        HandoffMode::Free => {
-            "One frame a tick on the simulation's clock, drawn by the render thread's own: nobody waits, ticks that no \
-             picture needs stay undrawn."
-        }
-    }
 }
 
 /// What a field is wider than its two texts.
@@ -379,9 +344,22 @@ fn field_texts(ui: &Ui, theme: &Theme, name: &str, value: &str) -> (Arc<egui::Ga
     (name, value)
 }
 
-fn field_button(ui: &mut Ui, theme: &Theme, name: &str, value: &str) -> Response {
+/// What a field is wide: as its two texts, or the widest that it can come to where there are only a few.
+fn field_width(ui: &Ui, theme: &Theme, field: Field, name: &str, value: &str) -> f32 {
+    let values = match field {
+        Field::Handoff => HandoffMode::ALL.map(HandoffMode::name).to_vec(),
+        Field::Speed | Field::TickRate | Field::FrameRate => vec![value],
+    };
+    let of = |value: &str| {
+        let (name, value) = field_texts(ui, theme, name, value);
+        name.size().x + value.size().x + FIELD_MARGIN
+    };
+    values.into_iter().map(of).fold(0.0, f32::max)
+}
+
+fn field_button(ui: &mut Ui, theme: &Theme, field: Field, name: &str, value: &str) -> Response {
     let (name_text, value_text) = field_texts(ui, theme, name, value);
-    let wanted = vec2(name_text.size().x + value_text.size().x + FIELD_MARGIN, BUTTON_HEIGHT);
+    let wanted = vec2(field_width(ui, theme, field, name, value), BUTTON_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(wanted, Sense::click());
     let label = format!("{name} {value}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
@@ -453,6 +431,7 @@ const fn typed_name(field: Field) -> &'static str {
         Field::Speed => "Speed, 0 to 8",
         Field::TickRate => "Tick rate in Hz",
         Field::FrameRate => "Frame rate in Hz",
+        Field::Handoff => "Handoff",
     }
 }
 
@@ -461,6 +440,7 @@ const fn presets(field: Field) -> &'static [&'static str] {
         Field::Speed => &["0", "0.1", "0.25", "0.5", "1", "2", "4", "8"],
         Field::TickRate => &["10", "20", "30", "50", "60", "64", "120", "128", "512"],
         Field::FrameRate => &["24", "25", "30", "59.94", "60", "75", "90", "120", "144", "165", "240"],
+        Field::Handoff => &["slot", "lockstep", "free"],
     }
 }
 
@@ -472,6 +452,10 @@ fn parse(field: Field, text: &str) -> Result<Action, String> {
             .parse::<Rate>()
             .map(|rate| Action::SetFrameRate(FrameRateChoice::Fixed(rate)))
             .map_err(|error| error.to_string()),
+        Field::Handoff => text
+            .parse::<HandoffMode>()
+            .map(|handoff| Action::Command(EditorCommand::SetHandoff(handoff)))
+            .map_err(|fault| fault.to_string()),
     }
 }
 
@@ -481,7 +465,7 @@ mod tests {
 
     #[test]
     fn every_preset_is_accepted() {
-        for field in [Field::Speed, Field::TickRate, Field::FrameRate] {
+        for field in [Field::Speed, Field::TickRate, Field::FrameRate, Field::Handoff] {
             for preset in presets(field) {
                 assert!(parse(field, preset).is_ok(), "{field:?} {preset}");
             }

@@ -1,6 +1,6 @@
 //! What a run counts, when it ends, and what it writes.
 
-use crate::support::{Table, TestProject, command, framewalk, sample};
+use crate::support::{Table, TestProject, command, framewalk, instant, sample};
 use serde_json::Value;
 
 #[test]
@@ -214,6 +214,27 @@ fn settings_come_from_the_project_and_arguments_win() {
     // 11.98 due in each of ten frames, 3 of them run.
     assert_eq!(ran.number("ticks"), 30);
     assert!(ran.number("capped_ticks") > 80 && ran.report["conserved"] == true, "{}", ran.report);
+}
+
+#[test]
+fn workers_change_nothing_and_the_physics_divisor_is_the_projects() {
+    let folder = sample("first-steps");
+    let alone = instant(&folder, "--ticks 200 --workers 0");
+    assert_eq!(instant(&folder, "--ticks 200").report["state_hash"], alone.report["state_hash"]);
+    assert_eq!(
+        instant(&folder, "--ticks 200 --workers 3 --pin").report["state_hash"],
+        alone.report["state_hash"]
+    );
+    let eighth = instant(&folder, "--ticks 200 --physics-divisor 8");
+    assert_ne!(eighth.report["state_hash"], alone.report["state_hash"]);
+
+    let project = TestProject::mover();
+    let scene = std::fs::read_to_string(folder.join("scenes/main.ron")).unwrap();
+    project.write("scenes/main.ron", &scene);
+    let settings = "(format: 1, name: \"T\", scenes: [\"main\"], tick_rate: 60, physics_divisor: 8)";
+    project.write("project.ron", settings);
+    let ran = project.instant("--ticks 200 --workers 2");
+    assert_eq!(ran.report["state_hash"], eighth.report["state_hash"]);
 }
 
 #[test]

@@ -48,6 +48,8 @@ fn values_that_make_no_sense_are_refused_by_name() {
         ("--tick-rate", vec!["0", "0.5", "1001", "-60", "NaN", "60/0", ""]),
         ("--frame-rate", vec!["0", "0.5", "1001", "-60", "NaN", "60/0", ""]),
         ("--speed", vec!["-1", "8.001", "NaN", "1e1", "0.0001"]),
+        ("--workers", vec!["-1", "49", "1.5", "many"]),
+        ("--physics-divisor", vec!["0", "65", "-8", "+8", "2.5"]),
         ("--max-ticks", vec!["0", "-1", "+1", "1.5", "10001", "4294967296"]),
         ("--render-cost", vec!["-1", "NaN", "x", "10001"]),
         ("--size", vec!["640", "0x0", "640x", "axb", "99999x1"]),

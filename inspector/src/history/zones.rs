@@ -13,11 +13,13 @@ pub const ZONES_KEPT: usize = 8_192;
 pub struct Zones {
     sim: SharedRing<Zone>,
     render: SharedRing<Zone>,
+    // By number; those of which a zone came.
+    workers: Vec<SharedRing<Zone>>,
 }
 
 impl Default for Zones {
     fn default() -> Self {
-        Self { sim: SharedRing::new(ZONES_KEPT), render: SharedRing::new(ZONES_KEPT) }
+        Self { sim: SharedRing::new(ZONES_KEPT), render: SharedRing::new(ZONES_KEPT), workers: Vec::new() }
     }
 }
 
@@ -27,24 +29,33 @@ impl Zones {
         match thread {
             ZoneThread::Sim => self.sim.push(zone),
             ZoneThread::Render => self.render.push(zone),
+            ZoneThread::Worker(number) => {
+                let number = usize::from(number);
+                while self.workers.len() <= number {
+                    self.workers.push(SharedRing::new(ZONES_KEPT));
+                }
+                self.workers[number].push(zone);
+            }
         }
     }
 
     /// Those of a thread of which some part lies between two times, in the order in which they ended.
     pub fn within(&self, thread: ZoneThread, from: Nanos, to: Nanos) -> impl Iterator<Item = &Zone> {
         let zones = self.of(thread);
-        let (mut first, mut end) = (zones.first(), zones.next());
+        let get = move |index| zones.and_then(|zones| zones.get(index));
+        let next = zones.map_or(0, SharedRing::next);
+        let (mut first, mut end) = (zones.map_or(0, SharedRing::first), next);
         while first < end {
             let middle = first + (end - first) / 2;
-            if zones.get(middle).is_some_and(|zone| ended(zone) < from) {
+            if get(middle).is_some_and(|zone| ended(zone) < from) {
                 first = middle + 1;
             } else {
                 end = middle;
             }
         }
         // What lies in no other zone begins in the order in which it ends.
-        (first..zones.next())
-            .map_while(move |index| zones.get(index))
+        (first..next)
+            .map_while(get)
             .take_while(move |zone| zone.depth > 0 || zone.start <= to)
             .filter(move |zone| zone.start <= to)
     }
@@ -52,19 +63,24 @@ impl Zones {
     /// Bytes taken for zones, shared with copies or not.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.sim.bytes() + self.render.bytes()
+        self.rings().map(SharedRing::bytes).sum()
     }
 
     /// Bytes that no copy shares.
     #[must_use]
     pub fn own_bytes(&self) -> usize {
-        self.sim.own_bytes() + self.render.own_bytes()
+        self.rings().map(SharedRing::own_bytes).sum()
     }
 
-    const fn of(&self, thread: ZoneThread) -> &SharedRing<Zone> {
+    fn rings(&self) -> impl Iterator<Item = &SharedRing<Zone>> {
+        [&self.sim, &self.render].into_iter().chain(&self.workers)
+    }
+
+    fn of(&self, thread: ZoneThread) -> Option<&SharedRing<Zone>> {
         match thread {
-            ZoneThread::Sim => &self.sim,
-            ZoneThread::Render => &self.render,
+            ZoneThread::Sim => Some(&self.sim),
+            ZoneThread::Render => Some(&self.render),
+            ZoneThread::Worker(number) => self.workers.get(usize::from(number)),
         }
     }
 }

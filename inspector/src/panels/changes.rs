@@ -63,6 +63,9 @@ pub fn sentences(before: Option<&FrameRecord>, record: &FrameRecord) -> Vec<Stri
         let (from, to) = (grouped(before.max_ticks.into()), grouped(record.max_ticks.into()));
         lines.push(format!("most ticks in a frame {from} → {to}"));
     }
+    if before.handoff.mode != record.handoff.mode {
+        lines.push(format!("handoff {} → {}", before.handoff.mode.name(), record.handoff.mode.name()));
+    }
     if lines.is_empty() && record.settings_changed {
         lines.push("a setting changed".to_owned());
     }
@@ -77,5 +80,5 @@ pub fn sentences(before: Option<&FrameRecord>, record: &FrameRecord) -> Vec<Stri
 }
 
 fn settings_of(record: &FrameRecord) -> impl PartialEq + use<> {
-    (record.tick_rate, record.frame_rate, record.speed, record.max_ticks)
+    (record.tick_rate, record.frame_rate, record.speed, record.max_ticks, record.handoff.mode)
 }

@@ -12,9 +12,10 @@ use super::record::{FrameKind, FrameRecord};
 use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
-use crate::handoff::{FrameProducer, InboxReader};
+use crate::handoff::{FrameProducer, InboxReader, Margin};
 use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
+use crate::jobs::Jobs;
 use crate::scene::{EntityId, Pose};
 use crate::snapshot::Snapshot;
 use crate::time::fixed_step::FixedStep;
@@ -104,6 +105,8 @@ pub struct FrameCore {
     record: FrameRecord,
     published: FrameIndex,
     patience: Nanos,
+    // For the free handoff.
+    margin: Margin,
     stall_log: StallLog,
 }
 
@@ -139,6 +142,7 @@ impl FrameCore {
             record: FrameRecord { run, ..FrameRecord::default() },
             published: FrameIndex::default(),
             patience: LOCKSTEP_PATIENCE,
+            margin: Margin::default(),
             stall_log: StallLog::default(),
         }
     }
@@ -280,6 +284,11 @@ impl FrameCore {
     /// The application's own code for stage 2.
     pub fn set_app_update(&mut self, app_update: AppUpdate) {
         self.app_update = Some(app_update);
+    }
+
+    /// Who may help with ticks; none by default.
+    pub fn set_jobs(&mut self, jobs: Option<Jobs>) {
+        self.world.set_jobs(jobs);
     }
 
     /// No tick beyond this count is run; what is due beyond is cut.

@@ -55,7 +55,7 @@ pub struct StageFigures {
 }
 
 /// How frames reach the render thread.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HandoffMode {
     /// One slot, newest wins: the simulation keeps the frame clock, and what is not taken in time is dropped.
     #[default]
@@ -114,7 +114,7 @@ pub struct HandoffCounts {
     pub abandoned: u64,
     /// Published, not taken: 0 or 1; in the free handoff up to 4.
     pub pending: u64,
-    /// Taken for the first time, stages still running: 0 or 1.
+    /// Taken for the first time, stages still running: 0 or 1. In lockstep from the meeting on.
     pub in_flight: u64,
 }
 

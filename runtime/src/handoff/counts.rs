@@ -240,9 +240,10 @@ impl Ledger {
             dropped: producer.dropped.load(),
             undrawn: producer.undrawn.load() + consumer.undrawn.load(),
             abandoned: consumer.abandoned.load(),
-            // Where a side moved meanwhile the difference may be anything: it is refused below.
-            pending: (stands.fresh + stands.meetings).wrapping_sub(met),
-            in_flight: consumer.in_flight.load(),
+            pending: stands.fresh,
+            // A meeting puts its frame into the renderer's hands, whether or not that has noticed. Where a side moved
+            // meanwhile the difference may be anything: it is refused below.
+            in_flight: consumer.in_flight.load().wrapping_add(stands.meetings.wrapping_sub(met)),
         };
         (producer.epoch.is_still(epochs.0) && consumer.epoch.is_still(epochs.1)).then_some(counts)
     }

@@ -11,7 +11,7 @@ mod blend;
 mod consumer;
 mod producer;
 
-pub use blend::{Blend, Held, TickSpan};
+pub use blend::{Blend, Held, Margin, TickSpan};
 pub use consumer::{FrameConsumer, Taken, TakenFrame};
 pub use producer::{FrameProducer, Publication, PublishError, Published};
 

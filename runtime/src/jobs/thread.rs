@@ -2,6 +2,7 @@
 
 use super::topology::Core;
 use super::{Jobs, Queue};
+use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, ZoneSender, zone_ring};
 use crate::joining::Joinable;
 use std::io;
 
@@ -63,6 +64,27 @@ impl Workers {
     /// # Errors
     /// The system refuses a thread; those started before it have ended.
     pub fn start(options: &WorkersOptions) -> io::Result<Self> {
+        Self::start_with(options, || None)
+    }
+
+    /// As [`Workers::start`]; the zones of each go to its receiver.
+    ///
+    /// # Errors
+    /// As [`Workers::start`].
+    pub fn start_recorded(options: &WorkersOptions) -> io::Result<(Self, Vec<ZoneReceiver>)> {
+        let mut receivers = Vec::new();
+        let workers = Self::start_with(options, || {
+            let (sender, receiver) = zone_ring(ZONE_RING_CAPACITY);
+            receivers.push(receiver);
+            Some(sender)
+        })?;
+        Ok((workers, receivers))
+    }
+
+    fn start_with(
+        options: &WorkersOptions,
+        mut zones: impl FnMut() -> Option<ZoneSender>,
+    ) -> io::Result<Self> {
         let count = options.workers.min(MOST_WORKERS);
         let jobs = Jobs::new(count, options.physics_first(), Queue::capacity);
         let mut workers = Self { jobs, threads: Vec::with_capacity(count) };
@@ -70,7 +92,11 @@ impl Workers {
             let name = format!("worker {number}");
             let (jobs, core) = (workers.jobs.clone(), options.cores.get(number).copied());
             let lane = jobs.0.lanes.of_worker(number, &name);
+            let zones = zones();
             let body = move || {
+                if let Some(zones) = zones {
+                    zones.record_this_thread();
+                }
                 if let Some(Core(id)) = core {
                     // Refused, it goes where the system puts it: slower at worst.
                     core_affinity::set_for_current(core_affinity::CoreId { id });

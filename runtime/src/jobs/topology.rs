@@ -69,6 +69,13 @@ impl Topology {
     }
 }
 
+/// The cores this program may use, as the system says; none where it does not.
+#[must_use]
+pub fn usable_cores() -> Vec<Core> {
+    let cores = core_affinity::get_core_ids().unwrap_or_default();
+    cores.into_iter().map(|core| Core(core.id)).collect()
+}
+
 /// `0,2-4` is 0, 2, 3 and 4. What is no such list is none.
 #[must_use]
 pub fn listed(text: &str) -> Vec<Core> {

@@ -24,6 +24,8 @@ pub struct Project {
     /// Names of files in `scenes/`, without their ending; the first is opened and run. At least one, none twice.
     pub scenes: Vec<String>,
     pub tick_rate: Rate,
+    /// A physics step spans so many ticks.
+    pub physics_divisor: PhysicsDivisor,
     /// Where no display says its own.
     pub frame_rate: Rate,
     pub handoff: HandoffMode,
@@ -39,6 +41,50 @@ impl std::str::FromStr for HandoffMode {
     fn from_str(text: &str) -> Result<Self, Fault> {
         let named = Self::ALL.into_iter().find(|mode| mode.name() == text);
         named.ok_or_else(|| Fault::new(unknown_name("handoff", text, &Self::ALL.map(Self::name))))
+    }
+}
+
+/// How many ticks a physics step spans, 1 to 64: at 512 ticks a second and 8, physics runs 64 times a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PhysicsDivisor(u32);
+
+impl PhysicsDivisor {
+    const MOST: u32 = 64;
+
+    /// None out of bounds.
+    #[must_use]
+    pub const fn new(ticks: u32) -> Option<Self> {
+        if ticks >= 1 && ticks <= Self::MOST { Some(Self(ticks)) } else { None }
+    }
+
+    #[must_use]
+    pub const fn ticks(self) -> u32 {
+        self.0
+    }
+}
+
+impl Default for PhysicsDivisor {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl std::fmt::Display for PhysicsDivisor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::str::FromStr for PhysicsDivisor {
+    type Err = Fault;
+
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+        let divisor = text.parse().ok().filter(|_| plain).and_then(Self::new);
+        divisor.ok_or_else(|| {
+            let most = Self::MOST;
+            Fault::new(format!("{text} is no number of ticks that a physics step spans: write 1 to {most}"))
+        })
     }
 }
 

@@ -5,7 +5,9 @@ use crate::frame::core::FrameError;
 use crate::frame::record::HandoffMode;
 use crate::frame::stage::Stage;
 use crate::input::InputEvent;
+use crate::jobs::thread::WorkersOptions;
 use crate::render::guarded::panic_message;
+use crate::scene::project::PhysicsDivisor;
 use crate::scene::{EntityId, Pose};
 use crate::time::fixed_step::{DEFAULT_MAX_DELTA, MaxTicks};
 use crate::time::{FrameIndex, Nanos, Rate, Speed, Tick};
@@ -17,6 +19,7 @@ pub struct RunSettings {
     /// Which Play this is, from 1.
     pub run: u32,
     pub tick_rate: Rate,
+    pub physics_divisor: PhysicsDivisor,
     pub frame_rate: Rate,
     pub speed: Speed,
     pub max_ticks: MaxTicks,
@@ -27,6 +30,8 @@ pub struct RunSettings {
     pub start_paused: bool,
     /// Ticks due beyond this count are cut.
     pub tick_limit: Option<u64>,
+    /// Threads that help; none by default. What a run does is the same with any number of them.
+    pub workers: WorkersOptions,
 }
 
 impl Default for RunSettings {
@@ -34,6 +39,7 @@ impl Default for RunSettings {
         Self {
             run: 1,
             tick_rate: Rate::HZ_60,
+            physics_divisor: PhysicsDivisor::default(),
             frame_rate: Rate::HZ_60,
             speed: Speed::NORMAL,
             max_ticks: MaxTicks::Auto,
@@ -41,6 +47,7 @@ impl Default for RunSettings {
             handoff: HandoffMode::Slot,
             start_paused: false,
             tick_limit: None,
+            workers: WorkersOptions::default(),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::frame::record::{FrameRecord, HandoffCounts, Presented};
 use crate::frame::recorder::{RECORD_RING_CAPACITY, RecordReceiver, record_ring};
 use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, zone_ring};
 use crate::handoff::{FrameDescriptor, HandoffStats, frame_handoffs};
+use crate::jobs::{Jobs, Workers};
 use crate::render::thread::{RenderThread, RenderThreadOptions, StartError};
 use crate::render::{Attention, BatchFigures, RenderError, Renderer};
 use crate::scene::Scene;
@@ -67,6 +68,9 @@ pub struct PacedRun {
     clock: RealClock,
     pacer: Pacer,
     failure: Option<RunFailure>,
+    worker_zones: Vec<ZoneReceiver>,
+    // Joined after all that hands jobs over is gone.
+    workers: Option<Workers>,
 }
 
 impl PacedRun {
@@ -103,7 +107,15 @@ impl PacedRun {
                 zones: Some(zone_sender),
             },
         )?;
-        let run = Self { sim, clock, pacer: Pacer::new(options.pacing), failure: None };
+        let (mut workers, mut worker_zones) = (None, Vec::new());
+        if settings.workers.workers > 0 {
+            let (started, zones) = Workers::start_recorded(&settings.workers)
+                .map_err(|source| StartError { name: "worker".to_owned(), source })?;
+            sim.core_mut().set_jobs(Some(started.jobs().clone()));
+            (workers, worker_zones) = (Some(started), zones);
+        }
+        let pacer = Pacer::new(options.pacing);
+        let run = Self { sim, clock, pacer, failure: None, worker_zones, workers };
         Ok((run, RenderSide { thread, records, stats, zones }, receiver))
     }
 
@@ -144,6 +156,17 @@ impl PacedRun {
     /// Records of the frames finished since the last call.
     pub fn drain_frames(&mut self) -> std::vec::Drain<'_, FrameRecord> {
         self.sim.drain_finished()
+    }
+
+    /// The way to the run's workers, and their figures; `None` where there are none.
+    #[must_use]
+    pub fn jobs(&self) -> Option<&Jobs> {
+        self.workers.as_ref().map(Workers::jobs)
+    }
+
+    /// The zones of each worker, once, for whoever looks at them.
+    pub fn take_worker_zones(&mut self) -> Vec<ZoneReceiver> {
+        std::mem::take(&mut self.worker_zones)
     }
 
     #[must_use]

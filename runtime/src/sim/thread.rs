@@ -13,6 +13,7 @@ use crate::frame::recorder::{
     RECORD_RING_CAPACITY, RecordReceiver, RecordSender, RuntimeRecord, record_ring,
 };
 use crate::frame::zones::{ZONE_RING_CAPACITY, Zone, ZoneReceiver, ZoneSender, ZoneThread, zone_ring};
+use crate::jobs::Jobs;
 use crate::joining::{Joinable, LeftThread};
 use crate::render::Renderer;
 use crate::render::thread::StartError;
@@ -40,6 +41,8 @@ pub struct LiveRun {
     sim: Option<Joinable>,
     frames: RecordReceiver,
     zones: ZoneReceiver,
+    worker_zones: Vec<ZoneReceiver>,
+    jobs: Option<Jobs>,
     render: RenderSide,
     observations: ObservationReceiver,
 }
@@ -71,6 +74,7 @@ impl LiveRun {
     ) -> Result<Self, PlayError> {
         let (mut run, render, observations) = PacedRun::start(scene, settings, renderer, options)?;
         prepare(run.sim_mut());
+        let (jobs, worker_zones) = (run.jobs().cloned(), run.take_worker_zones());
         let (controls, queue) = rtrb::RingBuffer::new(CONTROL_CAPACITY);
         let (records, frames) = record_ring(2 * RECORD_RING_CAPACITY);
         let (zone_sender, zones) = zone_ring(ZONE_RING_CAPACITY);
@@ -101,6 +105,8 @@ impl LiveRun {
             sim: Some(sim),
             frames,
             zones,
+            worker_zones,
+            jobs,
             render,
             observations,
         })
@@ -127,16 +133,26 @@ impl LiveRun {
         self.render.records.drain(&mut sink);
     }
 
-    /// Passes every zone that has ended on either thread to `sink`; of one thread in the order in which they ended.
+    /// The run's workers and their figures; `None` where it has none.
+    #[must_use]
+    pub const fn jobs(&self) -> Option<&Jobs> {
+        self.jobs.as_ref()
+    }
+
+    /// Passes every zone that has ended on any thread to `sink`; of one thread in the order in which they ended.
     pub fn poll_zones(&mut self, mut sink: impl FnMut(ZoneThread, Zone)) {
         self.zones.drain(|zone| sink(ZoneThread::Sim, zone));
         self.render.zones.drain(|zone| sink(ZoneThread::Render, zone));
+        for (number, zones) in self.worker_zones.iter_mut().enumerate() {
+            zones.drain(|zone| sink(ZoneThread::Worker(number as u8), zone));
+        }
     }
 
-    /// Zones lost to full rings, both threads together.
+    /// Zones lost to full rings, all threads together.
     #[must_use]
     pub fn zones_lost(&self) -> u64 {
-        self.zones.lost() + self.render.zones.lost()
+        let workers: u64 = self.worker_zones.iter().map(ZoneReceiver::lost).sum();
+        self.zones.lost() + self.render.zones.lost() + workers
     }
 
     /// The newest observation.

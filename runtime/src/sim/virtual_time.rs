@@ -13,6 +13,7 @@ use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::core::FrameError;
 use crate::frame::record::{FrameRecord, HandoffCounts, RenderOutcome, RenderRecord};
 use crate::handoff::frame_handoffs;
+use crate::jobs::Workers;
 use crate::render::Renderer;
 use crate::scene::Scene;
 use crate::snapshot::Snapshot;
@@ -57,6 +58,8 @@ pub struct VirtualRun {
     time: VirtualTime,
     observations: ObservationReceiver,
     failure: Option<RunFailure>,
+    // Joined after all that hands jobs over is gone.
+    workers: Option<Workers>,
 }
 
 impl VirtualRun {
@@ -82,7 +85,13 @@ impl VirtualRun {
         let real = (options.stamps == Stamps::Measured).then(RealClock::new);
         let failure = render.failure.clone();
         let time = VirtualTime { now: options.start, spent: Nanos::ZERO, real, render };
-        Ok(Self { sim, time, observations: receiver, failure })
+        Ok(Self { sim, time, observations: receiver, failure, workers: None })
+    }
+
+    /// Threads that help with its ticks, which take as much of the manual clock's time without them.
+    pub fn set_workers(&mut self, workers: Workers) {
+        self.sim.core_mut().set_jobs(Some(workers.jobs().clone()));
+        self.workers = Some(workers);
     }
 
     /// The manual clock.

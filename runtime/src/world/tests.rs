@@ -1,3 +1,5 @@
+mod divisor;
+
 use super::*;
 use crate::input::{InputEvent, InputKind, InputState, Key};
 use crate::interpolation::Interpolation;

@@ -24,7 +24,7 @@ const PROJECTS: &[&str] = &[
     include_str!("../../../projects/empty/project.ron"),
     include_str!("../../../projects/judder-lab/project.ron"),
     "(format: 1, name: \"P\", scenes: [\"a\", \"b\"], tick_rate: 59.94, frame_rate: \"60000/1001\", handoff: slot, \
-     speed: 0.5, limits: (max_delta_ms: 250, max_ticks: 5))",
+     physics_divisor: 8, speed: 0.5, limits: (max_delta_ms: 250, max_ticks: 5))",
 ];
 const CADENCES: &[&str] = &[
     "# a stall\r\n16.6ms\r\n\r\n  16.6ms  # steady\n2.6ms\n\n17.4ms",

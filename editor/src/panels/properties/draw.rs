@@ -76,14 +76,18 @@ impl Draw<'_> {
         let mut inner = self.ui.new_child(egui::UiBuilder::new().scope_id(id));
         let title = if label.starts_with("Kind of") { "Kind" } else { label };
         row(&mut inner, theme, title, |ui| {
-            let width = (ui.available_width() - ARROW_WIDTH).max(20.0);
+            // Nothing is reset in a run: Stop does that.
+            let arrow = if self.of == Of::Running { 0.0 } else { ARROW_WIDTH };
+            let width = (ui.available_width() - arrow).max(20.0);
             ui.allocate_ui(vec2(width, ROW_HEIGHT), |ui| {
                 ui.set_min_width(width);
                 if let Some(content) = drawn.take() {
                     content(self, ui);
                 }
             });
-            clicked = arrow_ui(ui, theme, label, differs);
+            if arrow > 0.0 {
+                clicked = arrow_ui(ui, theme, label, differs);
+            }
         });
         let rect = inner.min_rect();
         self.ui.advance_cursor_after_rect(rect);

@@ -30,8 +30,16 @@ fn panel_keys(ui: &Ui, pane: Pane) {
     let filter =
         EventFilter { horizontal_arrows: true, vertical_arrows: true, escape, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(pane.focus_id(), filter));
-    let scrolls =
-        matches!(pane, Pane::Properties | Pane::Project | Pane::Stages | Pane::Record | Pane::Handoff);
+    let scrolls = matches!(
+        pane,
+        Pane::Properties
+            | Pane::Project
+            | Pane::Stages
+            | Pane::Record
+            | Pane::Handoff
+            | Pane::Threads
+            | Pane::Compare
+    );
     if !scrolls {
         return;
     }

@@ -3,14 +3,10 @@
 use egui::Ui;
 use framewalk_inspector::theme::{Theme, size};
 
-use super::{
-    DIVIDER_WIDTH, EDGE, FIELD_MARGIN, GROUPS, SPACING, ToolbarFacts, button_widths, field_texts, fields,
-};
+use super::{DIVIDER_WIDTH, EDGE, GROUPS, SPACING, ToolbarFacts, button_widths, field_width, fields};
 
-/// "Handoff slot" with its spacing.
-const HANDOFF_WIDTH: f32 = 104.0;
-
-/// What fits beside each other at a width: nothing ever lies on something else, and nothing but ornament is left out.
+/// What fits beside each other at a width: nothing ever lies on something else, and nothing is left out but keys and, in
+/// a window too narrow for all, the handoff, which stands in the Project panel and the menu too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub rows: u8,
@@ -23,12 +19,11 @@ impl Plan {
     /// For an available width, and what the parts need: buttons with and without their keys, the rest of the row.
     #[must_use]
     pub fn fitting(width: f32, buttons: f32, bare_buttons: f32, rest: f32) -> Self {
-        let one = |keys, handoff| Self { rows: 1, keys, handoff };
+        let one = |keys| Self { rows: 1, keys, handoff: true };
         match width {
-            _ if buttons + rest + HANDOFF_WIDTH <= width => one(true, true),
-            _ if buttons + rest <= width => one(true, false),
-            _ if bare_buttons + rest <= width => one(false, false),
-            _ => Self { rows: 2, keys: buttons <= width, handoff: rest + HANDOFF_WIDTH <= width },
+            _ if buttons + rest <= width => one(true),
+            _ if bare_buttons + rest <= width => one(false),
+            _ => Self { rows: 2, keys: buttons <= width, handoff: rest <= width },
         }
     }
 
@@ -44,11 +39,10 @@ impl Plan {
         let dividers = 2.0 * (DIVIDER_WIDTH + SPACING);
         let mut rest = facts.inspector.figures_width(ui) + 2.0 * EDGE;
         if let Some(choices) = facts.choices {
-            let widths = fields(choices, facts.frame_rate).map(|(_, _, name, value)| {
-                let (name, value) = field_texts(ui, &Theme::of(ui), name, &value);
-                name.size().x + value.size().x + FIELD_MARGIN + SPACING
-            });
-            rest += widths.iter().sum::<f32>() + DIVIDER_WIDTH + SPACING;
+            for (field, _, name, value) in fields(choices, facts.frame_rate) {
+                rest += field_width(ui, &Theme::of(ui), field, name, &value) + SPACING;
+            }
+            rest += DIVIDER_WIDTH + SPACING;
         }
         Self::fitting(ui.available_width(), buttons + dividers, bare + dividers, rest)
     }
@@ -67,10 +61,10 @@ mod tests {
     #[test]
     fn what_does_not_fit_goes_to_a_second_row_and_never_onto_the_figures() {
         let plan = |width| Plan::fitting(width, 800.0, 580.0, 700.0);
-        assert_eq!(plan(1604.0), Plan { rows: 1, keys: true, handoff: true });
-        assert_eq!(plan(1603.0), Plan { rows: 1, keys: true, handoff: false });
-        assert_eq!(plan(1499.0), Plan { rows: 1, keys: false, handoff: false });
+        assert_eq!(plan(1500.0), Plan { rows: 1, keys: true, handoff: true });
+        assert_eq!(plan(1499.0), Plan { rows: 1, keys: false, handoff: true });
         assert_eq!(plan(1279.0), Plan { rows: 2, keys: true, handoff: true });
-        assert_eq!(plan(799.0), Plan { rows: 2, keys: false, handoff: false });
+        assert_eq!(plan(799.0), Plan { rows: 2, keys: false, handoff: true });
+        assert_eq!(plan(699.0), Plan { rows: 2, keys: false, handoff: false });
     }
 }

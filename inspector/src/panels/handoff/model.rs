@@ -1,10 +1,20 @@
-//! Who holds which buffer, worked out from the records, without egui.
+//! Which way frames take and how it stands, worked out from the records, without egui.
 
-use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts};
-use framewalk_runtime::time::FrameIndex;
+pub mod free;
+pub mod lockstep;
 
+use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, HandoffMode};
+use framewalk_runtime::time::{FrameIndex, Nanos};
+
+use self::free::Free;
+use self::lockstep::{Lockstep, Meeting};
+use crate::history::{Entry, RunFrames};
 use crate::inspector::View;
 use crate::panels::stages::equations::{self, Equation};
+use crate::stats::Summary;
+
+/// Frames of which waits are summed up, the chosen one last: some seconds of them.
+pub const FRAMES_SUMMED: usize = 1_000;
 
 /// Who holds a buffer. Each of the three holds one, always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,28 +40,87 @@ impl Holder {
 /// Everything the panel shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handoff {
+    pub way: Way,
+    /// Of the frames held: shown by the window, and replaced before it showed them.
+    pub shown: u64,
+    pub unseen: u64,
+    pub redraws: Option<u64>,
+}
+
+/// The chosen way, as it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Way {
+    Slot(Slot),
+    Lockstep(Lockstep),
+    Free(Free),
+}
+
+impl Way {
+    #[must_use]
+    pub const fn mode(&self) -> HandoffMode {
+        match self {
+            Self::Slot(_) => HandoffMode::Slot,
+            Self::Lockstep(_) => HandoffMode::Lockstep,
+            Self::Free(_) => HandoffMode::Free,
+        }
+    }
+
+    #[must_use]
+    pub const fn counts(&self) -> &HandoffCounts {
+        match self {
+            Self::Slot(slot) => &slot.counts,
+            Self::Lockstep(lockstep) => &lockstep.counts,
+            Self::Free(free) => &free.counts,
+        }
+    }
+
+    #[must_use]
+    pub const fn equation(&self) -> &Equation {
+        match self {
+            Self::Slot(slot) => &slot.equation,
+            Self::Lockstep(lockstep) => &lockstep.equation,
+            Self::Free(free) => &free.equation,
+        }
+    }
+}
+
+/// The slot: three buffers, and who holds which.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slot {
     pub counts: HandoffCounts,
     /// Which buffer each of [`Holder::ALL`] holds, from 0; none where the records do not say.
     pub buffers: [Option<u8>; 3],
     /// The newest frame that was published, and the one that it replaced.
     pub published: FrameIndex,
     pub replaced: Option<FrameIndex>,
-    /// Of the frames held: shown by the window, and replaced before it showed them.
-    pub shown: u64,
-    pub unseen: u64,
-    pub redraws: Option<u64>,
     pub equation: Equation,
 }
 
-/// The slot as it stands; with a frame chosen, as it stood at the end of that one. None while there is no frame.
+/// The handoff as it stands; with a frame chosen, as it stood at the end of that one. None while there is no frame.
 #[must_use]
 pub fn handoff(view: &View<'_>) -> Option<Handoff> {
     let frames = view.frames();
     let entry = view.entry()?;
     let position = frames.position(entry.frame())?;
     let is_live = view.selection.is_live();
+    let counts = view.live.counts.filter(|_| is_live).unwrap_or(entry.record.handoff);
+    let way = match counts.mode {
+        HandoffMode::Slot => Way::Slot(slot(view, &frames, position, entry, counts)),
+        HandoffMode::Lockstep => Way::Lockstep(lockstep(view, &frames, position, entry, counts)),
+        HandoffMode::Free => Way::Free(free(view, &frames, position, counts)),
+    };
+    let (shown, unseen) = frames.shown_and_unseen();
+    Some(Handoff { way, shown, unseen, redraws: view.live.redraws.filter(|_| is_live) })
+}
+
+fn slot(
+    view: &View<'_>,
+    frames: &RunFrames<'_>,
+    position: usize,
+    entry: &Entry,
+    counts: HandoffCounts,
+) -> Slot {
     let newest = &entry.record;
-    let counts = view.live.counts.filter(|_| is_live).unwrap_or(newest.handoff);
     let mut buffers = holders_after(newest, frames.before(position), counts.pending > 0);
     if let Some(open) = view.open().filter(|open| (3..5).contains(&open.stages_done)) {
         buffers = holders_within(open.record.figures.snapshot_buffer, newest, counts.pending > 0);
@@ -59,17 +128,72 @@ pub fn handoff(view: &View<'_>) -> Option<Handoff> {
     if let Some(open) = view.open().filter(|open| open.stages_done >= 5) {
         buffers = holders_after(open.record, Some(newest), counts.pending > 0);
     }
-    let (shown, unseen) = frames.shown_and_unseen();
-    Some(Handoff {
+    let equation = equations::frames_equation(&counts);
+    Slot { counts, buffers, published: newest.frame, replaced: newest.replaced, equation }
+}
+
+fn lockstep(
+    view: &View<'_>,
+    frames: &RunFrames<'_>,
+    position: usize,
+    entry: &Entry,
+    counts: HandoffCounts,
+) -> Lockstep {
+    // The newest frame is still with the renderer: the last that both were done with says who waited.
+    let looked_back = frames.range(position.saturating_sub(3), position + 1).rev();
+    let met = looked_back.into_iter().find(|entry| entry.render.is_some()).unwrap_or(entry);
+    let open = view.open().filter(|open| open.stages_done >= 3);
+    let back = open.map_or(entry.record.figures.snapshot_buffer, |open| open.record.figures.snapshot_buffer);
+    let is_whole = !view.totals().handoff_changed;
+    Lockstep {
         counts,
-        buffers,
-        published: newest.frame,
-        replaced: newest.replaced,
-        shown,
-        unseen,
-        redraws: view.live.redraws.filter(|_| is_live),
-        equation: equations::frames_equation(&counts),
-    })
+        generation: is_whole.then_some(counts.published),
+        back: Some(back).filter(|back| *back < 2),
+        meeting: Meeting::of(met),
+        sim_waits: waits(frames, position, HandoffMode::Lockstep, |entry| Some(entry.record.sim_wait)),
+        render_waits: waits(frames, position, HandoffMode::Lockstep, render_wait),
+        equation: lockstep::equation(&counts),
+    }
+}
+
+fn free(view: &View<'_>, frames: &RunFrames<'_>, position: usize, counts: HandoffCounts) -> Free {
+    let end = position + 1;
+    let from = end.saturating_sub(FRAMES_SUMMED);
+    let drawn = |entry: &&Entry| entry.render.is_some();
+    let newest_drawn = frames.range(end.saturating_sub(64), end).rev().find(drawn);
+    let pair = newest_drawn.and_then(|entry| {
+        let first = entry.render.as_ref()?;
+        // While live the newest picture, be it the third of its frame.
+        let newest = view.history.newest_picture().filter(|newest| newest.frame == entry.frame());
+        Some(free::pair(entry, newest.filter(|_| view.selection.is_live()).unwrap_or(first)))
+    });
+    let pictures = || frames.range(from, end).filter_map(|entry| entry.render.as_ref());
+    Free {
+        counts,
+        kept: free::kept(frames, end),
+        pair,
+        render_waits: waits(frames, position, HandoffMode::Free, render_wait),
+        held: pictures().filter(|render| render.held).count() as u64,
+        pictures: pictures().count() as u64,
+        equation: free::equation(&counts),
+    }
+}
+
+fn render_wait(entry: &Entry) -> Option<Nanos> {
+    entry.render.as_ref().map(|render| render.render_wait)
+}
+
+/// The waits of the last frames of one way, the one at `position` among them.
+fn waits(
+    frames: &RunFrames<'_>,
+    position: usize,
+    mode: HandoffMode,
+    wait: impl Fn(&Entry) -> Option<Nanos>,
+) -> Option<Summary> {
+    let end = position + 1;
+    let summed = frames.range(end.saturating_sub(FRAMES_SUMMED), end);
+    let of_mode = summed.filter(|entry| entry.record.handoff.mode == mode);
+    Summary::of(&mut of_mode.filter_map(wait).collect::<Vec<_>>())
 }
 
 /// After a frame was published into its buffer. A frame before it that was replaced gave its buffer back to sim; one

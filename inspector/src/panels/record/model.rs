@@ -238,6 +238,7 @@ fn handoff(entry: &Entry) -> Group {
             frame_or_dash(entry.record.replaced),
             "The untaken frame that publishing this one replaced.",
         ),
+        term("handoff", counts.mode.name()),
         row("published", grouped(counts.published), "Read at the end of stage 6."),
         term("rendered", grouped(counts.rendered)),
         term("dropped", grouped(counts.dropped)),
@@ -295,7 +296,19 @@ fn render(entry: &Entry) -> Group {
     Group {
         title: "render thread",
         rows: vec![
-            row("taken", of(|render| nanos(render.taken)), "When it was taken from the slot."),
+            row("taken", of(|render| nanos(render.taken)), "When it was taken."),
+            term("render wait", of(|render| both(render.render_wait))),
+            row(
+                "drawn time",
+                of(|render| both(render.shown_time)),
+                "The simulated time its picture shows, as the render thread blended it.",
+            ),
+            row(
+                "drawn alpha",
+                of(|render| format!("{:.6}", render.alpha)),
+                "Where between the last two ticks that is; in the free handoff by the render thread's own clock.",
+            ),
+            term("held", of(|render| yes_no(render.held).to_owned())),
             term("batch", of(|render| both(render.batch))),
             term("submit", of(|render| both(render.submit))),
             row(

@@ -4,6 +4,7 @@ use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, HandoffMode, 
 use framewalk_runtime::frame::stage::Stage;
 
 use super::model::Looked;
+use crate::panels::handoff::model::{free, lockstep};
 use crate::wording::{grouped, millis, short};
 
 /// An equation with its numbers in it.
@@ -83,14 +84,18 @@ fn ticks_equation(record: &FrameRecord, nothing_yet: bool, rate_changed: bool) -
     Equation { holds: totals.balanced || nothing_yet, text, meaning: TICKS_MEANING }
 }
 
+/// What became of the frames, in the terms of the way that they take.
 pub(crate) fn frames_equation(counts: &HandoffCounts) -> Equation {
-    // A term of the free handoff only.
-    let undrawn = match counts.undrawn {
-        0 if counts.mode != HandoffMode::Free => String::new(),
-        undrawn => format!(" + {} undrawn", grouped(undrawn)),
-    };
-    let text = format!(
-        "{} published = {} rendered + {} dropped{undrawn} + {} pending + {} in flight + {} abandoned",
+    match counts.mode {
+        HandoffMode::Slot => slot_equation(counts),
+        HandoffMode::Lockstep => lockstep::equation(counts),
+        HandoffMode::Free => free::equation(counts),
+    }
+}
+
+fn slot_equation(counts: &HandoffCounts) -> Equation {
+    let mut text = format!(
+        "{} published = {} rendered + {} dropped + {} pending + {} in flight + {} abandoned",
         grouped(counts.published),
         grouped(counts.rendered),
         grouped(counts.dropped),
@@ -98,5 +103,8 @@ pub(crate) fn frames_equation(counts: &HandoffCounts) -> Equation {
         grouped(counts.in_flight),
         grouped(counts.abandoned)
     );
+    if counts.undrawn > 0 {
+        text += &format!(" + {} undrawn before", grouped(counts.undrawn));
+    }
     Equation { holds: counts.balanced(), text, meaning: FRAMES_MEANING }
 }

@@ -1,7 +1,7 @@
 //! What the six rows say, without egui.
 
 use framewalk_runtime::frame::details::StageDetails;
-use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
+use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
@@ -207,7 +207,11 @@ fn published(record: &FrameRecord) -> String {
         }
         None => {
             let entities = u64::from(record.figures.snapshot_entities);
-            format!("published frame {frame} with {}", count(entities, "entity", "entities"))
+            let mut text = format!("published frame {frame} with {}", count(entities, "entity", "entities"));
+            if record.handoff.mode == HandoffMode::Lockstep {
+                text += &format!(", after a wait of {}", millis(record.sim_wait));
+            }
+            text
         }
     }
 }

@@ -386,6 +386,7 @@ fn tooltip(response: Response, view: &View<'_>, frames: &RunFrames<'_>, bar: Bar
     let record = &entry.record;
     let outcome = match (entry.fate, record.late) {
         (Fate::Dropped { by }, _) => format!("dropped, replaced by {}", grouped(by.0)),
+        (Fate::Undrawn, _) => "undrawn, a newer tick was drawn".to_owned(),
         (Fate::Abandoned, _) => "abandoned".to_owned(),
         (_, true) => format!("late, {} missed", grouped(record.missed)),
         (_, false) => "on time".to_owned(),

@@ -68,7 +68,7 @@ impl FrameCore {
             frame,
             tick: self.tick,
             render_time: self.record.render_time,
-            span: self.span(stands),
+            span: self.span(stands, time.now()),
             patience: (!stands).then_some(self.patience),
         };
         let published = self.producer.hand_over(publication).map_err(|error| match error {
@@ -90,21 +90,19 @@ impl FrameCore {
     }
 
     /// When the last tick's motion is drawn, by a renderer that keeps its own time.
-    fn span(&self, stands: bool) -> TickSpan {
+    fn span(&mut self, stands: bool, now: Nanos) -> TickSpan {
         let record = &self.record;
         let begin = self.previous_simulated.nanos();
         let length = self.simulated.nanos() - begin;
         if stands {
             return TickSpan::standing(begin, length);
         }
-        TickSpan::running(
-            record.render_time,
-            record.overstep,
-            record.tick_length,
-            record.speed,
-            begin,
-            length,
-        )
+        let margin = match TickSpan::on_the_clock(record.tick_length, record.speed) {
+            Some(length) => self.margin.after((now - record.render_time).max(Nanos::ZERO), length),
+            None => Nanos::ZERO,
+        };
+        let (tick_length, speed) = (record.tick_length, record.speed);
+        TickSpan::running(record.render_time, record.overstep, tick_length, speed, margin, begin, length)
     }
 
     /// The longest wait for the renderer in lockstep, for a run that is to find a hang sooner than by default.

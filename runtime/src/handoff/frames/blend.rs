@@ -5,7 +5,7 @@ use crate::time::{Nanos, Speed};
 /// The time of a tick's motion, on the clock and in the world: from the pose of the tick before to its own.
 ///
 /// It lies one tick behind the tick's own time, as the pictures of the other handoffs do, and behind that by a margin
-/// that lets a tick come a little late.
+/// that lets a tick come a little late: see [`Margin`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TickSpan {
     /// When the motion begins, on the monotonic clock.
@@ -17,8 +17,30 @@ pub struct TickSpan {
     pub shown_length: Nanos,
 }
 
-/// The longest margin. A tick that is computed within it, and within half its own length, is never missed.
-const LONGEST_MARGIN: Nanos = Nanos::from_millis(1);
+/// How long after its time a tick's motion is drawn: as long as ticks take to come, and a little more, so that the next
+/// one is there when the motion of one ends.
+///
+/// It rises at once, when a tick comes later than any lately, and goes back so slowly that nobody sees it. It is at most
+/// two ticks: four are kept, and the one that is drawn must be among them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Margin(Nanos);
+
+impl Margin {
+    /// The least there is, where half a tick is not less: what computing a small tick and waking for it take.
+    const LEAST: Nanos = Nanos::from_millis(1);
+    /// A tick's length by this is what it goes back with each tick: a thousandth of the motion's speed.
+    const BACK: i64 = 1_000;
+
+    /// After a tick of this length on the clock that came so late.
+    pub fn after(&mut self, lateness: Nanos, length: Nanos) -> Nanos {
+        let least = Self::LEAST.min(Nanos(length.0 / 2));
+        let most = Nanos(length.0.saturating_mul(2));
+        let wanted = Nanos(lateness.0.saturating_add(lateness.0 / 8)).max(least).min(most);
+        let back = Nanos(length.0 / Self::BACK);
+        self.0 = if wanted > self.0 { wanted } else { (self.0 - back).max(wanted) };
+        self.0
+    }
+}
 
 /// Two grids that are rounded up to whole nanoseconds may differ by so much.
 const ROUNDING: Nanos = Nanos(2);
@@ -34,13 +56,23 @@ impl TickSpan {
         overstep: Nanos,
         tick_length: Nanos,
         speed: Speed,
+        margin: Nanos,
         shown_begin: Nanos,
         shown_length: Nanos,
     ) -> Self {
-        let Some(length) = real(tick_length, speed) else { return Self::standing(shown_begin, shown_length) };
-        let margin = Nanos(length.0 / 2).min(LONGEST_MARGIN);
-        let since = real(overstep, speed).unwrap_or(Nanos::ZERO);
+        let Some(length) = Self::on_the_clock(tick_length, speed) else {
+            return Self::standing(shown_begin, shown_length);
+        };
+        let since = Self::on_the_clock(overstep, speed).unwrap_or(Nanos::ZERO);
         Self { begin: render_time - since + margin, length, shown_begin, shown_length }
+    }
+
+    /// So much simulated time in time on the clock; none at speed 0.
+    #[must_use]
+    pub fn on_the_clock(simulated: Nanos, speed: Speed) -> Option<Nanos> {
+        let thousandths = i128::from(speed.thousandths());
+        let real = (i128::from(simulated.0) * 1000).checked_div(thousandths)?;
+        Some(Nanos(i64::try_from(real).unwrap_or(i64::MAX)))
     }
 
     /// The span of a tick that is looked at as it is: after a step, or at speed 0.
@@ -66,13 +98,6 @@ impl TickSpan {
     }
 }
 
-/// So much simulated time in time on the clock; none at speed 0.
-fn real(simulated: Nanos, speed: Speed) -> Option<Nanos> {
-    let thousandths = i128::from(speed.thousandths());
-    let real = (i128::from(simulated.0) * 1000).checked_div(thousandths)?;
-    Some(Nanos(i64::try_from(real).unwrap_or(i64::MAX)))
-}
-
 /// What a picture of the free handoff is blended by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blend {
@@ -91,4 +116,43 @@ pub enum Held {
     Late,
     /// No next tick is due: the picture stands.
     Standing,
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    const TICK: Nanos = Nanos::from_millis(10);
+
+    #[test]
+    fn the_margin_is_a_millisecond_or_half_a_short_tick_where_ticks_come_in_time() {
+        for (length, expected) in [(100_000_000, 1_000_000), (1_953_125, 976_562), (1_000_000, 500_000)] {
+            let mut margin = Margin::default();
+            for lateness in [0, 100, 200_000] {
+                assert_eq!(margin.after(Nanos(lateness), Nanos(length)), Nanos(expected));
+            }
+        }
+    }
+
+    #[test]
+    fn a_late_tick_raises_it_at_once_and_it_goes_back_a_thousandth_of_a_tick_at_a_time() {
+        let mut margin = Margin::default();
+        assert_eq!(margin.after(Nanos::from_millis(4), TICK), Nanos(4_500_000));
+        assert_eq!(
+            margin.after(Nanos::from_millis(4), TICK),
+            Nanos(4_500_000),
+            "as late as before: as it was"
+        );
+        assert_eq!(margin.after(Nanos::ZERO, TICK), Nanos(4_490_000));
+        let last = (0..1_000).map(|_| margin.after(Nanos::ZERO, TICK)).last();
+        assert_eq!(last, Some(Nanos::from_millis(1)));
+    }
+
+    #[test]
+    fn it_is_two_ticks_at_most() {
+        for lateness in [Nanos::from_millis(21), Nanos::from_secs(9), Nanos::MAX] {
+            assert_eq!(Margin::default().after(lateness, TICK), Nanos::from_millis(20));
+        }
+        assert_eq!(Margin::default().after(Nanos::ZERO, Nanos::MAX), Nanos::from_millis(1));
+    }
 }

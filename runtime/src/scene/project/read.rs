@@ -1,6 +1,6 @@
 //! A project from its text, and where each of its faults stands.
 
-use super::{HandoffMode, Limits, Project};
+use super::{HandoffMode, Limits, PhysicsDivisor, Project};
 use crate::scene::fault::Fault;
 use crate::scene::format::fields::{Faults, Fields, Path};
 use crate::scene::format::read::without_mark;
@@ -12,8 +12,18 @@ use crate::time::{Rate, Speed};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-const PROJECT_FIELDS: &[&str] =
-    &["format", "name", "about", "scenes", "tick_rate", "frame_rate", "handoff", "speed", "limits"];
+const PROJECT_FIELDS: &[&str] = &[
+    "format",
+    "name",
+    "about",
+    "scenes",
+    "tick_rate",
+    "physics_divisor",
+    "frame_rate",
+    "handoff",
+    "speed",
+    "limits",
+];
 
 /// A project and what is to be told about its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +82,7 @@ fn project<'a>(
         about: fields.or("about", Cow::Borrowed(""), Faults::text).into_owned(),
         scenes: fields.wanted("scenes", Vec::new(), scenes),
         tick_rate: setting::<Rate>(&mut fields, "tick_rate"),
+        physics_divisor: setting::<PhysicsDivisor>(&mut fields, "physics_divisor"),
         frame_rate: setting::<Rate>(&mut fields, "frame_rate"),
         handoff: setting::<HandoffMode>(&mut fields, "handoff"),
         speed: setting::<Speed>(&mut fields, "speed"),

@@ -75,6 +75,7 @@ fn what_is_left_out_has_its_default() {
         about: String::new(),
         scenes: vec!["b".to_owned(), "a".to_owned()],
         tick_rate: Rate::HZ_60,
+        physics_divisor: PhysicsDivisor::new(1).expect("a divisor"),
         frame_rate: Rate::HZ_60,
         handoff: HandoffMode::Slot,
         speed: Speed::NORMAL,
@@ -82,6 +83,30 @@ fn what_is_left_out_has_its_default() {
         unknown: Vec::new(),
     };
     assert_eq!(project, expected);
+}
+
+#[test]
+fn a_physics_step_spans_one_to_sixty_four_ticks() {
+    let read = |written: &str| {
+        let text = format!("(format: 1, name: \"P\", scenes: [\"a\"], physics_divisor: {written})");
+        (parse_project(&text), text)
+    };
+    for ticks in [1, 2, 8, 64] {
+        let (project, _) = read(&ticks.to_string());
+        let project = project.expect("in bounds");
+        assert_eq!(project.physics_divisor.ticks(), ticks);
+        let written = write_project(&project);
+        // The default is not written.
+        assert_eq!(written.contains(&format!("physics_divisor: {ticks},")), ticks != 1, "{written}");
+        assert_eq!(parse_project(&written), Ok(project));
+    }
+    for written in ["0", "65", "-8", "2.5", "+8", "many"] {
+        let (_, text) = read(written);
+        let sentence = format!(
+            "1:56: physics_divisor: {written} is no number of ticks that a physics step spans: write 1 to 64"
+        );
+        assert_eq!(faults(&text), [sentence]);
+    }
 }
 
 #[test]

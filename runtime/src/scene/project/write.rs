@@ -1,6 +1,6 @@
 //! A project as a text, and the least change of one.
 
-use super::{Limits, Project, read_project};
+use super::{Limits, PhysicsDivisor, Project, read_project};
 use crate::scene::fault::Fault;
 use crate::scene::format::FORMAT;
 use crate::scene::format::form::{self, Field, Fields, Form, field};
@@ -45,6 +45,11 @@ fn fields(project: &Project) -> Fields<'_> {
         Field { name: "about", form: Form::Text(&project.about), is_default: project.about.is_empty() },
         field("scenes", Form::List(project.scenes.iter().map(|scene| Form::Text(scene)).collect())),
         field("tick_rate", rate(project.tick_rate)),
+        Field {
+            name: "physics_divisor",
+            form: Form::Whole(project.physics_divisor.ticks().into()),
+            is_default: project.physics_divisor == PhysicsDivisor::default(),
+        },
         field("frame_rate", rate(project.frame_rate)),
         field("handoff", Form::Word(project.handoff.name())),
         Field {

@@ -3,7 +3,7 @@
 use super::{faults, samples};
 use crate::scene::check::ranges::{self, Range};
 use crate::scene::format::{format_text, parse_scene, update_scene, write_scene};
-use crate::scene::project::{HandoffMode, Limits, Project, parse_project, write_project};
+use crate::scene::project::{HandoffMode, Limits, PhysicsDivisor, Project, parse_project, write_project};
 use crate::scene::{
     Body, BodyKind, Camera, Color, Controlled, Crowd, Entity, EntityId, Follow, Load, Motion, Scene, Shape,
     ShapeKind, Sky, Spawner, Sun, Teleporter, Transform,
@@ -238,12 +238,14 @@ fn project() -> impl Strategy<Value = Project> {
     let limits = (1..=60_000_000_000_i64, max_ticks)
         .prop_map(|(max_delta, max_ticks)| Limits { max_delta: Nanos(max_delta), max_ticks });
     let limits = prop_oneof![Just(Limits::default()), limits];
-    (name(), name(), rate(), rate(), 0..=8000_u32, limits).prop_map(
-        |(name, about, tick_rate, frame_rate, speed, limits)| Project {
+    let divisor = (1..=64_u32).prop_map(|ticks| PhysicsDivisor::new(ticks).expect("in bounds"));
+    (name(), name(), rate(), divisor, rate(), 0..=8000_u32, limits).prop_map(
+        |(name, about, tick_rate, physics_divisor, frame_rate, speed, limits)| Project {
             name,
             about,
             scenes: vec!["main".to_owned(), "second one".to_owned()],
             tick_rate,
+            physics_divisor,
             frame_rate,
             handoff: HandoffMode::Slot,
             speed: Speed::from_thousandths(speed).expect("at most 8"),

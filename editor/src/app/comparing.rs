@@ -1,0 +1,64 @@
+//! Comparing the three handoffs with the scene in front, beside everything else.
+
+use framewalk_inspector::comparison::Comparison;
+use framewalk_runtime::time::Nanos;
+
+use super::EditorApp;
+use crate::command::EditorCommand;
+use crate::session::compare::{Comparing, Wanted};
+use crate::shell::dock::{Pane, show};
+use crate::shell::status::Message;
+
+impl EditorApp {
+    /// Compares them, for as long as the panel says, and shows it.
+    pub(crate) fn compare_handoffs(&mut self, ctx: &egui::Context) {
+        self.compare(self.inspector.comparison_seconds(), ctx);
+    }
+
+    pub(crate) fn compare(&mut self, seconds: u32, ctx: &egui::Context) {
+        self.dock(Pane::Compare);
+        show(&mut self.layout, Pane::Compare);
+        if let Err(reason) = EditorCommand::CompareHandoffs.allowed(&self.situation()) {
+            return self.say(Message::warning(reason));
+        }
+        let Some(workspace) = &self.workspace else { return };
+        let scene = workspace.scenes.front.document.scene().clone();
+        let settings = workspace.session.next_settings();
+        let about = format!(
+            "{} / {} · {seconds} s each · ticks {} Hz, frames {} Hz · counted, not drawn",
+            workspace.project.project.name,
+            workspace.scenes.front.file.stem(),
+            settings.tick_rate,
+            settings.frame_rate
+        );
+        let lasting = Nanos::from_secs(i64::from(seconds));
+        let wanted = Wanted { scene, settings, lasting, drive: self.drive, about };
+        let wake = {
+            let ctx = ctx.clone();
+            move || ctx.request_repaint()
+        };
+        match Comparing::start(wanted, wake) {
+            Ok(comparing) => self.comparing = Some(comparing),
+            Err(problem) => self.say(Message::error(problem, Vec::new())),
+        }
+    }
+
+    /// The handoffs side by side, as far as they were compared.
+    #[must_use]
+    pub fn comparison(&self) -> Option<&Comparison> {
+        self.comparing.as_ref().map(Comparing::comparison)
+    }
+
+    pub(crate) fn cancel_comparison(&mut self) {
+        if let Some(comparing) = &mut self.comparing {
+            comparing.cancel();
+        }
+    }
+
+    /// Takes what was measured since the last pass.
+    pub(super) fn poll_comparison(&mut self) {
+        if let Some(comparing) = &mut self.comparing {
+            comparing.poll();
+        }
+    }
+}

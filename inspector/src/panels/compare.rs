@@ -1,0 +1,30 @@
+//! The Compare panel: the same scene under each of the three handoffs, side by side.
+
+pub mod model;
+mod paint;
+
+use egui::Ui;
+
+use crate::inspector::View;
+use crate::live::InspectorAction;
+
+/// The least and the most seconds that each way is given.
+pub const LEAST_SECONDS: u32 = 1;
+pub const MOST_SECONDS: u32 = 60;
+
+/// What a person has set.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    /// Seconds for each of the three.
+    pub seconds: u32,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self { seconds: 5 }
+    }
+}
+
+pub fn ui(ui: &mut Ui, state: &mut State, view: View<'_>) -> Option<InspectorAction> {
+    paint::ui(ui, state, &view)
+}

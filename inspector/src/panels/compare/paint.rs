@@ -1,0 +1,138 @@
+//! How the Compare panel looks: what to press, how far it has come, and the table.
+
+use egui::{Align, Layout, ProgressBar, RichText, Role, ScrollArea, Ui, WidgetInfo};
+
+use super::model::{Row, Table};
+use super::{LEAST_SECONDS, MOST_SECONDS, State};
+use crate::comparison::Comparison;
+use crate::inspector::View;
+use crate::live::InspectorAction;
+use crate::stats::NEAREST_RANK;
+use crate::theme::Theme;
+
+pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
+    let theme = Theme::of(ui);
+    let comparison = view.live.comparison;
+    let mut asked = None;
+    egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 8)).show(ui, |ui| {
+        asked = controls_ui(ui, state, view, &theme);
+        let Some(comparison) = comparison else {
+            empty_ui(ui, &theme);
+            return;
+        };
+        if let Some(ended) = &comparison.ended {
+            ui.add(egui::Label::new(RichText::new(ended).color(theme.late)).wrap());
+        }
+        if !comparison.measured.is_empty() {
+            table_ui(ui, comparison, &theme);
+        }
+    });
+    asked
+}
+
+/// What is compared, in words, before anything was.
+fn empty_ui(ui: &mut Ui, theme: &Theme) {
+    let what = "Drops, waits, latency, evenness and cost of the three handoffs will be here, side by side. Press Compare \
+                handoffs: the open scene then runs under each of them, from the same seed, counted but not drawn.";
+    ui.add_space(8.0);
+    ui.add(egui::Label::new(RichText::new(what).color(theme.dim)).wrap());
+}
+
+fn controls_ui(ui: &mut Ui, state: &mut State, view: &View<'_>, theme: &Theme) -> Option<InspectorAction> {
+    let mut asked = None;
+    ui.horizontal_wrapped(|ui| {
+        let running = view.live.comparison.and_then(|comparison| comparison.running);
+        if let Some((mode, share)) = running {
+            if ui.button("Cancel").on_hover_text("Ends the comparison; what was measured stays.").clicked() {
+                asked = Some(InspectorAction::CancelComparison);
+            }
+            let text = format!("{} · {:.0} %", mode.name(), 100.0 * share);
+            let bar = ui.add(ProgressBar::new(share).desired_width(220.0).text(text.clone()));
+            bar.widget_info(|| {
+                WidgetInfo::labeled(Role::ProgressIndicator, true, format!("comparing {text}"))
+            });
+            return;
+        }
+        let refused = view.live.comparison_refused;
+        let button = ui.add_enabled(refused.is_none(), egui::Button::new("Compare handoffs"));
+        let button =
+            button.on_hover_text("Runs the open scene under slot, lockstep and free, one after the other.");
+        if button.on_disabled_hover_text(refused.unwrap_or_default()).clicked() {
+            asked = Some(InspectorAction::Compare { seconds: state.seconds });
+        }
+        let seconds =
+            egui::DragValue::new(&mut state.seconds).range(LEAST_SECONDS..=MOST_SECONDS).suffix(" s each");
+        ui.add(seconds)
+            .accessible_name("Seconds for each handoff")
+            .on_hover_text("How long each of the three runs: 1 to 60 s.");
+        if let Some(comparison) = view.live.comparison.filter(|comparison| !comparison.measured.is_empty()) {
+            let copy = ui.button("Copy as text").on_hover_text("Copies the table, its cells apart by tabs.");
+            if copy.clicked() {
+                asked = Some(InspectorAction::Copy(Table::of(comparison).text(&comparison.about)));
+            }
+        }
+        if let Some(refused) = refused {
+            ui.add(egui::Label::new(RichText::new(refused).color(theme.dim)).wrap());
+        }
+    });
+    asked
+}
+
+fn table_ui(ui: &mut Ui, comparison: &Comparison, theme: &Theme) {
+    let table = Table::of(comparison);
+    ui.add_space(4.0);
+    if !comparison.about.is_empty() {
+        ui.add(egui::Label::new(RichText::new(&comparison.about).color(theme.dim)).wrap());
+    }
+    ScrollArea::both().id_salt("comparison").auto_shrink([false, false]).show(ui, |ui| {
+        let grid = egui::Grid::new("comparison_table").spacing([20.0, 3.0]).min_col_width(64.0);
+        grid.show(ui, |ui| {
+            ui.label("");
+            ui.label("");
+            for mode in &table.columns {
+                let explained = crate::glossary::sense(mode.name());
+                right(ui, |ui| ui.label(RichText::new(mode.name()).strong()).on_hover_text(explained));
+            }
+            ui.end_row();
+            for (head, rows) in &table.groups {
+                ui.label(theme.section(head));
+                ui.end_row();
+                for row in rows {
+                    row_ui(ui, row, &table, theme);
+                }
+            }
+        });
+        ui.add_space(4.0);
+        let lost: u64 = comparison.measured.iter().map(|one| one.records_lost).sum();
+        if lost > 0 {
+            let text = format!("{lost} records were lost: what they would have said is in no figure.");
+            ui.label(RichText::new(text).color(theme.late));
+        }
+    });
+}
+
+fn row_ui(ui: &mut Ui, row: &Row, table: &Table, theme: &Theme) {
+    let meaning = || {
+        let rank = if row.name.contains(" p") { format!("\n{NEAREST_RANK}") } else { String::new() };
+        let best = if row.best.is_some() { "\nThe lowest is marked: less is better here." } else { "" };
+        format!("{}{rank}{best}", row.meaning)
+    };
+    let name = ui.label(row.name).on_hover_text(meaning());
+    name.widget_info(|| WidgetInfo::labeled(Role::Label, true, row.label(&table.columns)));
+    let unit = ui.label(RichText::new(row.unit).color(theme.dim));
+    if let Some(term) = crate::glossary::find(row.unit) {
+        unit.on_hover_text(term.sense);
+    }
+    for (column, cell) in row.cells.iter().enumerate() {
+        let is_best = row.best == Some(column);
+        // A mark beside it, so that it is not said by colour alone.
+        let text = if is_best { format!("• {cell}") } else { cell.clone() };
+        let color = if is_best { theme.accent } else { theme.text };
+        right(ui, |ui| ui.label(theme.figure(text).color(color)).on_hover_text(meaning()));
+    }
+    ui.end_row();
+}
+
+fn right(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> egui::Response) {
+    ui.with_layout(Layout::right_to_left(Align::Center), add);
+}

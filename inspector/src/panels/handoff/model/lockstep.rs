@@ -1,0 +1,96 @@
+//! The lockstep handoff: two buffers, a meeting at the end of every frame, and who waited there for whom.
+
+use framewalk_runtime::frame::record::HandoffCounts;
+use framewalk_runtime::time::{FrameIndex, Nanos};
+
+use crate::history::Entry;
+use crate::panels::stages::equations::Equation;
+use crate::stats::Summary;
+use crate::wording::{grouped, millis};
+
+/// What one party did from one meeting to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Party {
+    /// At work, before it came to the meeting.
+    pub worked: Nanos,
+    /// There, until the other had come.
+    pub waited: Nanos,
+}
+
+/// What both did around one frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meeting {
+    pub frame: FrameIndex,
+    pub sim: Party,
+    /// None while the frame is not rendered.
+    pub render: Option<Party>,
+}
+
+impl Meeting {
+    #[must_use]
+    pub fn of(entry: &Entry) -> Self {
+        let record = &entry.record;
+        let render = entry.render.as_ref().map(|render| Party {
+            worked: Nanos(render.batch.0.saturating_add(render.submit.0)),
+            waited: render.render_wait,
+        });
+        let sim = Party { worked: record.frame_time(), waited: record.sim_wait };
+        Self { frame: record.frame, sim, render }
+    }
+
+    /// Who waited for whom, in a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let (sim, frame) = (self.sim.waited, grouped(self.frame.0));
+        let Some(render) = self.render else {
+            return format!("frame {frame}: sim waited {} for render", millis(sim));
+        };
+        if sim > render.waited {
+            format!("frame {frame}: sim waited {} for render", millis(sim))
+        } else {
+            format!("frame {frame}: render waited {} for sim", millis(render.waited))
+        }
+    }
+}
+
+/// Everything the panel shows of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lockstep {
+    pub counts: HandoffCounts,
+    /// Meetings since the run began: each published a frame. None where other ways published some of them.
+    pub generation: Option<u64>,
+    /// Which of the two buffers, from 0, sim writes; render reads the other.
+    pub back: Option<u8>,
+    pub meeting: Meeting,
+    /// Of the frames summed up; none while nobody has come to a meeting.
+    pub sim_waits: Option<Summary>,
+    pub render_waits: Option<Summary>,
+    pub equation: Equation,
+}
+
+const MEANING: &str = "Nothing is dropped: published = rendered + pending + in flight + abandoned.\n\
+    A frame is handed over by the meeting that both come to, and the next one waits until the render thread has come \
+    again. Pending was handed over and not begun; in flight is being rendered; abandoned were never rendered because \
+    the render thread was shut down or died.";
+
+/// The equation of frames. What other ways lost before the handoff was changed stays in it.
+#[must_use]
+pub fn equation(counts: &HandoffCounts) -> Equation {
+    let mut text = format!(
+        "{} published = {} rendered + {} pending + {} in flight + {} abandoned",
+        grouped(counts.published),
+        grouped(counts.rendered),
+        grouped(counts.pending),
+        grouped(counts.in_flight),
+        grouped(counts.abandoned)
+    );
+    for (number, name) in [(counts.dropped, "dropped"), (counts.undrawn, "undrawn")] {
+        if number > 0 {
+            text += &format!(" + {} {name} before", grouped(number));
+        }
+    }
+    if counts.dropped == 0 {
+        text += "; nothing is dropped";
+    }
+    Equation { holds: counts.balanced(), text, meaning: MEANING }
+}

@@ -1,0 +1,189 @@
+//! What each thread did lately, without egui.
+
+use framewalk_runtime::jobs::{JobsStats, Role, ThreadStats};
+use framewalk_runtime::time::Nanos;
+
+use crate::history::Entry;
+use crate::inspector::View;
+use crate::live::JobsView;
+use crate::wording::{count, grouped};
+
+/// How far back shares look.
+pub const WINDOW: Nanos = Nanos::from_secs(1);
+/// Most frames looked at: what the window holds at the highest frame rate.
+const MOST_FRAMES: usize = 1_024;
+
+/// Shares of the time looked at, each 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shares {
+    pub worked: f32,
+    /// Stood still because another thread had not come so far.
+    pub waited: f32,
+}
+
+/// One thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lane {
+    pub name: String,
+    /// What it is, in a few words.
+    pub what: &'static str,
+    /// None where nothing says.
+    pub shares: Option<Shares>,
+    /// Jobs it ran and how often it slept, where it has to do with jobs.
+    pub jobs: Option<(u64, u64)>,
+    /// What else is to be said.
+    pub note: String,
+}
+
+impl Lane {
+    /// `sim: worked 12 %, waited 3 %, 1 204 jobs, parked 12 times`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let mut parts = Vec::new();
+        if let Some(shares) = self.shares {
+            parts.push(format!("worked {}", percent(shares.worked)));
+            parts.push(format!("waited {}", percent(shares.waited)));
+        }
+        if let Some((jobs, parked)) = self.jobs {
+            parts.push(count(jobs, "job", "jobs"));
+            parts.push(format!("parked {}", count(parked, "time", "times")));
+        }
+        if !self.note.is_empty() {
+            parts.push(self.note.clone());
+        }
+        format!("{}: {}", self.name, parts.join(", "))
+    }
+
+    /// The figures beside the bar.
+    #[must_use]
+    pub fn figures(&self) -> String {
+        let shares = self
+            .shares
+            .map(|shares| format!("{:>5} + {:>5}", percent(shares.worked), percent(shares.waited)));
+        let jobs =
+            self.jobs.map(|(jobs, parked)| format!("{} jobs, parked {}", grouped(jobs), grouped(parked)));
+        let note = Some(self.note.clone()).filter(|note| !note.is_empty());
+        [shares, jobs, note].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+}
+
+#[must_use]
+pub fn percent(share: f32) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+/// How busy each thread has been since a moment ago: of two readings of figures that only grow.
+#[derive(Clone, Debug, Default)]
+pub struct Since {
+    before: Option<Reading>,
+    last: Option<Reading>,
+}
+
+/// When figures were read, and how long each thread had been busy by then.
+#[derive(Clone, Debug, Default)]
+struct Reading {
+    at: Nanos,
+    busy: Vec<(String, Nanos)>,
+}
+
+impl Since {
+    /// Takes a reading; two of them lie at least half a second apart.
+    pub fn note(&mut self, jobs: JobsView<'_>) {
+        const APART: Nanos = Nanos::from_millis(500);
+        let passed = self.last.as_ref().map(|last| jobs.at - last.at);
+        if passed.is_some_and(|passed| passed >= Nanos::ZERO && passed < APART) {
+            return;
+        }
+        let busy = jobs.stats.threads.iter().map(|thread| (thread.name.clone(), thread.busy)).collect();
+        let before = self.last.replace(Reading { at: jobs.at, busy });
+        // Time goes back where another run begins.
+        self.before = before.filter(|_| passed.is_some_and(|passed| passed >= APART));
+    }
+
+    /// None before two readings, or where the thread is new.
+    #[must_use]
+    pub fn busy(&self, name: &str) -> Option<f32> {
+        let (before, last) = (self.before.as_ref()?, self.last.as_ref()?);
+        let of = |reading: &Reading| Some(reading.busy.iter().find(|(known, _)| known == name)?.1);
+        let passed = last.at - before.at;
+        let busy = of(last)? - of(before)?;
+        (passed.0 > 0).then(|| (busy.0 as f64 / passed.0 as f64).clamp(0.0, 1.0) as f32)
+    }
+}
+
+/// Every thread there is something to say about; none while there is no frame.
+#[must_use]
+pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<Lane> {
+    let frames = view.frames();
+    let Some(entry) = view.entry() else { return Vec::new() };
+    let end = frames.position(entry.frame()).map_or(frames.len(), |position| position + 1);
+    let first = entry.record.render_time.0.saturating_sub(WINDOW.0);
+    let is_in = |entry: &&Entry| entry.record.render_time.0 > first;
+    let looked: Vec<&Entry> =
+        frames.range(end.saturating_sub(MOST_FRAMES), end).rev().take_while(is_in).collect();
+    let began = looked.last().map_or(entry.record.render_time, |oldest| oldest.record.render_time);
+    let span = entry.record.render_time - began + entry.record.frame_rate.period();
+    let helper = |name: &str| {
+        let threads = view.live.jobs.map_or(&[][..], |jobs| &jobs.stats.threads);
+        threads.iter().find(|thread| thread.role == Role::Helper && thread.name == name)
+    };
+    let told = |thread: Option<&ThreadStats>| thread.map(|thread| (thread.all_jobs(), thread.parked));
+    let share =
+        |time: i64| if span.0 > 0 { (time as f64 / span.0 as f64).clamp(0.0, 1.0) as f32 } else { 0.0 };
+    let sum =
+        |of: &dyn Fn(&Entry) -> i64| looked.iter().map(|entry| of(entry).max(0)).fold(0, i64::saturating_add);
+    let pass = pass_millis.map_or_else(String::new, |millis| format!("last pass {millis:.1} ms"));
+    let mut lanes = vec![
+        Lane {
+            name: "ui".to_owned(),
+            what: "The window: events, panels, the last pass over them.",
+            shares: None,
+            jobs: told(helper("main")),
+            note: pass,
+        },
+        Lane {
+            name: "sim".to_owned(),
+            what: "The six stages of every frame; in lockstep it waits for the render thread.",
+            shares: Some(Shares {
+                worked: share(sum(&|entry| entry.record.frame_time().0)),
+                waited: share(sum(&|entry| entry.record.sim_wait.0)),
+            }),
+            jobs: told(helper("sim")),
+            note: String::new(),
+        },
+        Lane {
+            name: "render".to_owned(),
+            what: "Batch and submit of what it takes; it waits for the next frame, or for its own deadline.",
+            shares: Some(Shares {
+                worked: share(sum(&|entry| {
+                    entry.render.map_or(0, |render| render.batch.0.saturating_add(render.submit.0))
+                })),
+                waited: share(sum(&|entry| entry.render.map_or(0, |render| render.render_wait.0))),
+            }),
+            jobs: told(helper("render")),
+            note: String::new(),
+        },
+    ];
+    if let Some(jobs) = view.live.jobs {
+        lanes.extend(workers(jobs.stats).map(|worker| lane_of(worker, since)));
+    }
+    lanes
+}
+
+/// Those among the threads that do nothing but jobs.
+pub fn workers(stats: &JobsStats) -> impl Iterator<Item = &ThreadStats> {
+    stats.threads.iter().filter(|thread| thread.role != Role::Helper)
+}
+
+fn lane_of(thread: &ThreadStats, since: &Since) -> Lane {
+    Lane {
+        name: thread.name.clone(),
+        what: match thread.role {
+            Role::PhysicsWorker => "Runs jobs, those of physics first. Sleeps while there are none.",
+            Role::Worker | Role::Helper => "Runs jobs, those of physics last. Sleeps while there are none.",
+        },
+        shares: since.busy(&thread.name).map(|worked| Shares { worked, waited: 0.0 }),
+        jobs: Some((thread.all_jobs(), thread.parked)),
+        note: String::new(),
+    }
+}

@@ -1,0 +1,113 @@
+//! How the Threads panel looks: a bar for each thread, and a line for each queue.
+
+use egui::{Align2, Rect, RichText, Role, ScrollArea, Sense, Ui, pos2, vec2};
+use framewalk_runtime::jobs::{JobsStats, Queue};
+
+use super::model::{Lane, Since, lanes, workers};
+use crate::inspector::View;
+use crate::panels::handoff::hatched;
+use crate::panels::marks;
+use crate::theme::Theme;
+use crate::wording::grouped;
+
+const LANE_HEIGHT: f32 = 22.0;
+const NAME_WIDTH: f32 = 78.0;
+const FIGURES_WIDTH: f32 = 290.0;
+
+pub fn ui(ui: &mut Ui, since: &Since, pass_millis: Option<f32>, view: &View<'_>) {
+    let lanes = lanes(view, since, pass_millis);
+    if lanes.is_empty() {
+        let press = marks::press("Play", view.live.keys.play);
+        let what = "What each thread worked and waited, its jobs, and the queues they wait in will be here.";
+        return marks::empty_ui(ui, what, &press);
+    }
+    let theme = Theme::of(ui);
+    ScrollArea::vertical().id_salt("threads").auto_shrink([false, false]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.add_space(8.0);
+        for lane in &lanes {
+            lane_ui(ui, lane, &theme);
+        }
+        ui.add_space(8.0);
+        egui::Frame::new().inner_margin(egui::Margin::symmetric(14, 0)).show(ui, |ui| {
+            match view.live.jobs.filter(|jobs| workers(jobs.stats).count() > 0) {
+                Some(jobs) => queues_ui(ui, jobs.stats, &theme),
+                None => no_workers_ui(ui, view, &theme),
+            }
+        });
+        ui.add_space(8.0);
+    });
+}
+
+fn lane_ui(ui: &mut Ui, lane: &Lane, theme: &Theme) {
+    let (area, response) = ui.allocate_exact_size(vec2(ui.available_width(), LANE_HEIGHT), Sense::hover());
+    marks::label(&response, Role::Label, lane.label());
+    let painter = ui.painter_at(area);
+    let at = pos2(area.left() + 14.0, area.center().y);
+    painter.text(at, Align2::LEFT_CENTER, &lane.name, Theme::text_font(ui), theme.text);
+    let left = area.left() + 14.0 + NAME_WIDTH;
+    let right = (area.right() - 14.0 - FIGURES_WIDTH).max(left + 20.0);
+    let bar = Rect::from_min_max(pos2(left, area.top() + 4.0), pos2(right, area.bottom() - 4.0));
+    painter.rect_filled(bar, 2.0, theme.bg0);
+    if let Some(shares) = lane.shares {
+        let worked = left + shares.worked * bar.width();
+        let waited = (worked + shares.waited * bar.width()).min(right);
+        let filled = Rect::from_min_max(bar.min, pos2(worked, bar.bottom()));
+        painter.rect_filled(filled, 2.0, theme.accent.gamma_multiply(0.75));
+        hatched(ui, Rect::from_min_max(pos2(worked, bar.top()), pos2(waited, bar.bottom())), theme.dim);
+    }
+    let figures = pos2(right + 10.0, area.center().y);
+    painter.text(figures, Align2::LEFT_CENTER, lane.figures(), Theme::figure_font(ui), theme.dim);
+    response.on_hover_text(format!(
+        "{}\nFilled: at work, of the last second. Hatched: waiting for another thread. The rest it slept until its next \
+         deadline.",
+        lane.what
+    ));
+}
+
+fn queues_ui(ui: &mut Ui, jobs: &JobsStats, theme: &Theme) {
+    ui.label(theme.section("queues"));
+    egui::Grid::new("job_queues").spacing([20.0, 3.0]).show(ui, |ui| {
+        let heads = [
+            ("queue", "Jobs wait in four of them, each with room for so many."),
+            ("waiting", "Jobs that wait now, of how many have room."),
+            ("run", "Jobs of this queue that were run, by whatever thread."),
+            ("overflowed", "Jobs that found it full and went into general."),
+            (
+                "on the spot",
+                "Jobs that found general full too, and were run by the thread that brought them.",
+            ),
+        ];
+        for (head, meaning) in heads {
+            ui.label(RichText::new(head).color(theme.dim)).on_hover_text(meaning);
+        }
+        ui.end_row();
+        for (kind, queue) in Queue::ALL.into_iter().zip(&jobs.queues) {
+            let name = ui.label(kind.name());
+            let label = format!(
+                "{} queue: {} of {} waiting, {} run, {} overflowed, {} on the spot",
+                kind.name(),
+                queue.depth,
+                queue.capacity,
+                grouped(queue.run),
+                grouped(queue.overflowed),
+                grouped(queue.on_the_spot)
+            );
+            marks::label(&name, Role::Label, label);
+            ui.label(theme.figure(format!("{} of {}", queue.depth, grouped(queue.capacity as u64))));
+            ui.label(theme.figure(grouped(queue.run)));
+            for losses in [queue.overflowed, queue.on_the_spot] {
+                let color = if losses == 0 { theme.text } else { theme.late };
+                ui.label(theme.figure(grouped(losses)).color(color));
+            }
+            ui.end_row();
+        }
+    });
+}
+
+/// Why there are no queues, and how to get them.
+fn no_workers_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
+    let how = view.live.workers_hint;
+    let text = format!("No workers: every job runs on the thread that waits for it. {how}");
+    ui.add(egui::Label::new(RichText::new(text.trim_end()).color(theme.dim)).wrap());
+}

@@ -1,0 +1,144 @@
+//! A physics step that spans several ticks.
+
+use super::*;
+use crate::snapshot::Snapshot;
+
+const BALL: EntityId = EntityId(1);
+
+/// A ball that flies and falls, far above everything.
+fn flight() -> Entity {
+    let body = body(BodyKind::Dynamic).map(|body| Body { velocity: Vec3::new(10.0, 0.0, 0.0), ..body });
+    Entity { transform: at(0.0, 900.0, 0.0), shape: ball(), body, ..entity(1, "Ball") }
+}
+
+fn flying(entities: Vec<Entity>, divisor: u32) -> World {
+    let scene = Scene { entities, ..Scene::default() };
+    let mut world = World::new(&scene, Rate::hz(512).unwrap()).unwrap();
+    world.set_physics_divisor(divisor);
+    world
+}
+
+fn tick_512(world: &mut World, number: u64) {
+    let tick_rate = Rate::hz(512).unwrap();
+    let seconds = number as f64 / 512.0;
+    world.tick(&TickStep { tick: Tick(number), seconds, tick_rate, input: &TickInput::default() });
+}
+
+fn position(world: &World, id: EntityId) -> Vec3 {
+    world.local_pose(id).unwrap().position
+}
+
+#[test]
+fn physics_steps_once_in_so_many_ticks_and_has_spent_their_time() {
+    let (mut every, mut eighth) = (flying(vec![flight()], 1), flying(vec![flight()], 8));
+    for number in 1..=512 {
+        tick_512(&mut every, number);
+        tick_512(&mut eighth, number);
+        let steps = (number + 1) / 8;
+        assert_eq!((every.physics_steps(), eighth.physics_steps()), (number, steps));
+        // Pulled at 7, 15 and so on: then it is where it would be.
+        let seconds = (8 * steps).saturating_sub(1) as f32 / 512.0;
+        assert!((position(&eighth, BALL).x - 10.0 * seconds).abs() < 1e-3, "tick {number}");
+    }
+    // A step of eight ticks falls a little farther than eight of one.
+    let fallen = 900.0 - position(&eighth, BALL).y;
+    let expected = 0.5 * 9.81 * (511.0_f32 / 512.0).powi(2);
+    assert!((fallen - expected).abs() < 0.08, "{fallen} {expected}");
+    let (linear, _) = eighth.velocity(BALL).unwrap();
+    assert!((linear.y + 9.81 * 511.0 / 512.0).abs() < 1e-3, "{linear}");
+}
+
+#[test]
+fn a_body_is_drawn_at_its_own_speed_at_every_frame_rate() {
+    for frames_a_second in [60.0, 75.0, 144.0, 240.0, 1000.0_f64] {
+        let mut world = flying(vec![flight()], 8);
+        let mut store = Interpolation::new(&world);
+        let mut snapshot = Snapshot::default();
+        let (mut ran, mut before) = (0_u64, None);
+        for frame in 0..(2.0 * frames_a_second) as u64 {
+            let due = frame as f64 / frames_a_second * 512.0;
+            while ran < due as u64 {
+                ran += 1;
+                tick_512(&mut world, ran);
+                store.roll(&world);
+            }
+            snapshot.alpha = due.fract();
+            snapshot.fill(&world, &store);
+            let drawn = snapshot.drawn_pose(BALL).unwrap().position;
+            // From its second new pose on.
+            if let Some(before) = before.filter(|_| ran > 40) {
+                let moved: Vec3 = drawn - before;
+                let along = f64::from(moved.x) * frames_a_second / 10.0;
+                assert!(
+                    (along - 1.0).abs() < 0.01,
+                    "{frames_a_second} Hz, frame {frame}: {along} of its speed"
+                );
+                // Eight ticks ago in the middle of the frame, as fast as it fell then.
+                let then = (due - 8.0) / 512.0 - 0.5 / frames_a_second;
+                let down = f64::from(-moved.y) * frames_a_second - 9.81 * then;
+                assert!(down.abs() < 0.2, "{frames_a_second} Hz, frame {frame}: {down} m/s off");
+            }
+            before = Some(drawn);
+        }
+    }
+}
+
+#[test]
+fn what_is_asked_of_a_body_while_a_step_is_under_way_is_done_when_it_is_over() {
+    let mut world = flying(vec![flight()], 8);
+    let mut store = Interpolation::new(&world);
+    for number in 1..=10 {
+        tick_512(&mut world, number);
+        store.roll(&world);
+    }
+    // Put somewhere: there at once, and in both poses.
+    let there = Pose { position: Vec3::new(-50.0, 500.0, 0.0), ..Pose::default() };
+    assert!(world.set_pose(BALL, there));
+    store.settle(&world);
+    let poses = store.poses(BALL).map(|(from, to)| (from.position, to.position));
+    assert_eq!(poses, Some((there.position, there.position)));
+    // Another comes, and one of those that came goes again.
+    let new = world.spawn(&flight()).unwrap();
+    let gone = world.spawn(&flight()).unwrap();
+    assert_eq!(world.velocity(new).map(|(linear, _)| linear), Some(Vec3::new(10.0, 0.0, 0.0)));
+    assert!(world.despawn(gone));
+    for number in 11..=15 {
+        tick_512(&mut world, number);
+        store.roll(&world);
+        assert_eq!(position(&world, BALL), there.position, "tick {number}");
+        assert_eq!(position(&world, new).x, 0.0, "tick {number}");
+    }
+    // From the next step on they move: eight ticks of 10 m/s.
+    for number in 16..=23 {
+        tick_512(&mut world, number);
+        store.roll(&world);
+    }
+    let way = 10.0 * 8.0 / 512.0;
+    assert!((position(&world, BALL).x - (there.position.x + way)).abs() < 1e-4);
+    assert!((position(&world, new).x - way).abs() < 1e-4);
+    let (from, to) = store.poses(BALL).unwrap();
+    assert_eq!(from.position, there.position);
+    assert!((to.position.x - (there.position.x + way / 8.0)).abs() < 1e-4);
+}
+
+#[test]
+fn a_copy_made_while_a_step_is_under_way_goes_on_as_the_original_does() {
+    let spawner = Spawner {
+        every_ticks: 3,
+        lifetime_ticks: 11,
+        limit: 3,
+        shape: shape(ShapeKind::Sphere { radius: 0.5 }),
+        body: body(BodyKind::Dynamic),
+        spread_degrees: 30.0,
+    };
+    let spawner = Entity { spawner: Some(spawner), ..entity(2, "Spawner") };
+    let mut original = flying(vec![flight(), spawner], 8);
+    (1..=20).for_each(|number| tick_512(&mut original, number));
+    let mut copy = original.clone();
+    assert_eq!(copy.state_hash(), original.state_hash());
+    for number in 21..=100 {
+        tick_512(&mut original, number);
+        tick_512(&mut copy, number);
+        assert_eq!(copy.state_hash(), original.state_hash(), "tick {number}");
+    }
+}

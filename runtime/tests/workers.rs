@@ -1,0 +1,90 @@
+//! What a run does is the same with any number of workers, and whether a physics step spans one tick or several.
+#![cfg(feature = "sim")]
+
+use framewalk_runtime::input::TickInput;
+use framewalk_runtime::jobs::Workers;
+use framewalk_runtime::jobs::thread::WorkersOptions;
+use framewalk_runtime::scene::format::parse_scene;
+use framewalk_runtime::scene::{
+    Body, BodyKind, Color, Entity, EntityId, Motion, Scene, Shape, ShapeKind, Transform,
+};
+use framewalk_runtime::time::{Rate, Tick};
+use framewalk_runtime::world::{TickStep, World};
+use glam::Vec3;
+
+const SAMPLES: [(&str, &str, u64); 3] = [
+    ("first-steps", include_str!("../../projects/first-steps/scenes/main.ron"), 600),
+    ("judder-lab", include_str!("../../projects/judder-lab/scenes/main.ron"), 300),
+    ("pile", include_str!("../../projects/pile/scenes/main.ron"), 120),
+];
+
+/// The state every so often, with so many workers.
+fn hashes(scene: &Scene, divisor: u32, workers: usize, ticks: u64) -> Vec<u64> {
+    let rate = Rate::HZ_60;
+    let workers = Workers::start(&WorkersOptions::of(workers)).expect("threads");
+    let mut world = World::new(scene, rate).expect("a scene");
+    world.set_jobs((workers.jobs().workers() > 0).then(|| workers.jobs().clone()));
+    world.set_physics_divisor(divisor);
+    let mut hashes = Vec::new();
+    for tick in 1..=ticks {
+        let seconds = tick as f64 / 60.0;
+        world.tick(&TickStep { tick: Tick(tick), seconds, tick_rate: rate, input: &TickInput::default() });
+        if tick % 7 == 0 || tick == ticks {
+            hashes.push(world.state_hash());
+        }
+    }
+    hashes
+}
+
+#[test]
+fn the_samples_are_the_same_with_any_number_of_workers() {
+    for (name, text, ticks) in SAMPLES {
+        let scene = parse_scene(text).expect(name);
+        for divisor in [1, 8] {
+            let alone = hashes(&scene, divisor, 0, ticks);
+            for workers in [1, 2, 8] {
+                assert!(
+                    hashes(&scene, divisor, workers, ticks) == alone,
+                    "{name}, {divisor}, {workers} workers"
+                );
+            }
+        }
+    }
+}
+
+/// Wide enough that sweeps are shared: movers of all kinds, and bodies.
+fn crowd() -> Scene {
+    let cube = Shape { kind: ShapeKind::Cube { size: Vec3::splat(0.5) }, color: Color::WHITE };
+    let motion = |idx: u64| match idx % 4 {
+        0 => Motion::Steady { velocity: Vec3::new(1.0, idx as f32 * 0.01, 0.0) },
+        1 => Motion::Spin { axis: Vec3::Y, degrees_per_second: 10.0 + idx as f32 },
+        2 => Motion::Orbit { center: Vec3::ZERO, axis: Vec3::Z, degrees_per_second: 33.0 },
+        _ => Motion::Oscillate { amplitude: Vec3::ONE, period: 2.0, phase: 0.001 * idx as f32 },
+    };
+    let entity = |idx: u64| {
+        let position = Vec3::new((idx % 100) as f32, 2.0 * (idx / 100) as f32, 0.0);
+        let falls = idx.is_multiple_of(3);
+        Entity {
+            id: EntityId(idx + 1),
+            name: format!("Entity {idx}"),
+            transform: Transform { position, ..Transform::default() },
+            // Two archetypes of movers, one of bodies.
+            shape: (falls || idx.is_multiple_of(2)).then_some(cube),
+            motion: (!falls).then(|| motion(idx)),
+            body: falls.then(|| Body { kind: BodyKind::Dynamic, velocity: Vec3::Z, ..Body::default() }),
+            ..Entity::default()
+        }
+    };
+    Scene { entities: (0..9000).map(entity).collect(), ..Scene::default() }
+}
+
+#[test]
+fn a_crowd_is_the_same_with_any_number_of_workers() {
+    let scene = crowd();
+    for divisor in [1, 4] {
+        let alone = hashes(&scene, divisor, 0, 20);
+        for workers in [1, 2, 8] {
+            assert!(hashes(&scene, divisor, workers, 20) == alone, "{divisor}, {workers} workers");
+        }
+    }
+}

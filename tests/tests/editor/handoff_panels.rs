@@ -1,0 +1,122 @@
+//! The three handoffs as a person meets them: chosen, seen, compared.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
+use egui_kittest::kittest::By;
+use framewalk_runtime::frame::record::{FrameRecord, HandoffMode};
+
+use super::comfort::{command, is_shown, opened};
+use super::editing::Place;
+use super::*;
+
+fn newest(editor: &Harness<'_, EditorApp>) -> FrameRecord {
+    editor.state().inspector().history().newest().unwrap().record
+}
+
+fn says(editor: &Harness<'_, EditorApp>, part: &str) -> bool {
+    editor.query_all_by_label_contains(part).next().is_some()
+}
+
+#[test]
+fn a_handoff_chosen_while_a_scene_plays_is_the_runs_from_the_next_frame_on_and_no_file_is_written() {
+    let settings = tempfile::tempdir().unwrap();
+    let project = sample("first-steps").join("project.ron");
+    let before = std::fs::read(&project).unwrap();
+    let mut editor = opened(settings.path());
+    press(&mut editor, "Play");
+    passes(&mut editor, 20);
+    command(&mut editor, "go to: handoff");
+    assert!(says(&editor, "slot handoff: sim holds "));
+    for (mode, picture) in [
+        (HandoffMode::Lockstep, "lockstep handoff: sim writes buffer "),
+        (HandoffMode::Free, "free handoff: 4 ticks are kept, "),
+        (HandoffMode::Slot, "slot handoff: sim holds "),
+    ] {
+        let last = newest(&editor).frame;
+        let now = newest(&editor).handoff.mode.name();
+        press(&mut editor, &format!("Handoff {now}"));
+        press(&mut editor, mode.name());
+        passes(&mut editor, 20);
+        assert!(is_shown(&editor, &format!("Handoff {}", mode.name())), "the field says {}", mode.name());
+        assert_eq!(newest(&editor).handoff.mode, mode);
+        assert!(says(&editor, picture), "{picture}");
+        let frames = editor.state().inspector().history().run(1);
+        let changed = frames.range(0, usize::MAX).filter(|entry| entry.record.frame > last);
+        let changed: Vec<_> = changed.filter(|entry| entry.record.settings_changed).collect();
+        assert_eq!(changed.len(), 1, "one mark in strip and plots");
+        assert_eq!(changed[0].record.handoff.mode, mode);
+        assert!(frames.range(0, usize::MAX).all(|entry| entry.record.handoff.balanced()));
+    }
+    press(&mut editor, "Stop");
+    assert_eq!(std::fs::read(&project).unwrap(), before);
+}
+
+#[test]
+fn in_the_project_panel_the_handoff_is_the_projects_and_is_written_to_its_file() {
+    let place = Place::new();
+    let mut editor = place.open();
+    let project = place.scene().parent().unwrap().parent().unwrap().join("project.ron");
+    let before = std::fs::read_to_string(&project).unwrap();
+    command(&mut editor, "go to: project");
+    for (from, to) in [("slot", "lockstep"), ("lockstep", "free")] {
+        press(&mut editor, "Handoff of the project");
+        press(&mut editor, to);
+        let expected = before.replace("handoff: slot", &format!("handoff: {to}"));
+        assert_eq!(std::fs::read_to_string(&project).unwrap(), expected, "from {from}");
+    }
+    press(&mut editor, "Play");
+    passes(&mut editor, 20);
+    assert_eq!(newest(&editor).handoff.mode, HandoffMode::Free);
+}
+
+#[test]
+fn the_handoff_is_chosen_by_keys_alone() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = opened(settings.path());
+    press(&mut editor, "Skip the tour");
+    press(&mut editor, "Play");
+    passes(&mut editor, 5);
+    editor.key_press_modifiers(Modifiers::ALT, Key::H);
+    editor.run();
+    let focused = editor.query_all(By::new().predicate(|node| node.is_focused())).next_back().unwrap();
+    assert_eq!(focused.accesskit_node().label().unwrap_or_default(), "slot");
+    editor.key_press(Key::Tab);
+    editor.run();
+    editor.key_press(Key::Enter);
+    editor.run();
+    passes(&mut editor, 5);
+    assert_eq!(newest(&editor).handoff.mode, HandoffMode::Lockstep);
+    assert!(!is_shown(&editor, "free"), "the list is closed");
+}
+
+#[test]
+fn the_comparison_says_what_it_measured_and_what_it_did_not() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = opened(settings.path());
+    press(&mut editor, "Skip the tour");
+    command(&mut editor, "go to: compare");
+    assert!(says(&editor, "will be here, side by side"));
+    command(&mut editor, "compare handoffs");
+    editor.run_steps(4);
+    assert!(says(&editor, "first-steps / main · 5 s each · ticks 60 Hz, frames 60 Hz"));
+    assert!(says(&editor, "dropped, frames: slot 0, lockstep 0, free 0"));
+    assert!(says(
+        &editor,
+        "CPU of sim, % of a core: slot not measured, lockstep not measured, free not measured"
+    ));
+    assert!(says(&editor, "tick to drawn p50, ms: slot "));
+    assert!(says(&editor, "key events shown, events: slot "));
+    let comparison = editor.state().comparison().unwrap().clone();
+    assert_eq!(comparison.measured.len(), 3);
+    for measured in &comparison.measured {
+        assert!(measured.counts.balanced(), "{measured:?}");
+        assert!(measured.frames > 290 && measured.inputs > 30, "{measured:?}");
+        assert!(measured.input_to_drawn.unwrap().count > 30, "{measured:?}");
+    }
+    press(&mut editor, "Copy as text");
+    editor.step();
+    // While a scene runs, its threads would be measured along.
+    press(&mut editor, "Play");
+    passes(&mut editor, 3);
+    assert!(says(&editor, "Stop first: a scene that runs would be measured along."));
+}
