@@ -76,13 +76,13 @@ fn a_body_that_hangs_on_another_entity_is_listed_under_it_and_hidden_with_it() {
     world.hide(&[EntityId(1)].into(), document.indexed());
     let mut snapshot = Snapshot::default();
     world.fill(&mut snapshot);
-    assert_eq!(snapshot.items.iter().nth(1).unwrap().look.shape(), None);
+    assert_eq!(snapshot.items.get(1).unwrap().look.shape(), None);
     let edit = Edit::Reparent { id: EntityId(2), parent: None };
     let reach = document.apply("Unparent B", edit, None).expect("it fits");
     world.follow(&document, &reach, rate).expect("a world");
     world.hide(&[EntityId(1)].into(), document.indexed());
     world.fill(&mut snapshot);
-    assert!(world.rows()[1].under.is_none() && snapshot.items.iter().nth(1).unwrap().look.shape().is_some());
+    assert!(world.rows()[1].under.is_none() && snapshot.items.get(1).unwrap().look.shape().is_some());
 }
 
 proptest! {
