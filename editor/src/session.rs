@@ -6,10 +6,12 @@ pub mod run;
 pub mod shown;
 pub mod silence;
 
+use framewalk_inspector::JobsView;
 pub use framewalk_inspector::RunPhase as Phase;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord, ShownRecord};
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
+use framewalk_runtime::jobs::JobsStats;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::scene::project::{HandoffMode, Project};
 use framewalk_runtime::scene::{EntityId, Scene};
@@ -80,6 +82,9 @@ pub struct Session {
     newest: Option<FrameRecord>,
     failure: Option<RunFailure>,
     shown: ShownLedger,
+    // What workers and queues did, and when that was read; none where the run has no workers.
+    jobs: JobsStats,
+    jobs_read: Option<Nanos>,
     left: LeftThreads,
     silence: Silence,
     // The frame that was the newest at the last look.
@@ -118,6 +123,8 @@ impl Session {
             newest: None,
             failure: None,
             shown: ShownLedger::default(),
+            jobs: JobsStats::default(),
+            jobs_read: None,
             left: LeftThreads::default(),
             silence: Silence::default(),
             looked_at: None,
@@ -183,6 +190,12 @@ impl Session {
         self.run.as_deref().map_or(0, Run::lost_records)
     }
 
+    /// What workers and queues have done in the newest run, as of the last poll.
+    #[must_use]
+    pub fn jobs(&self) -> Option<JobsView<'_>> {
+        self.jobs_read.map(|at| JobsView { stats: &self.jobs, at })
+    }
+
     /// Zones that found their thread's ring full.
     #[must_use]
     pub fn lost_zones(&self) -> u64 {
@@ -242,6 +255,7 @@ impl Session {
         self.newest = None;
         self.failure = None;
         self.shown = ShownLedger::default();
+        self.jobs_read = None;
         self.silence = Silence::default();
         self.looked_at = None;
         Ok(())
@@ -340,6 +354,7 @@ impl Session {
         let (newest, shown) = (&mut self.newest, &mut self.shown);
         run.poll(&mut |record| take(record, newest, shown, news));
         run.poll_zones(&mut |thread, zone| news(News::Zone(thread, zone)));
+        self.jobs_read = run.read_jobs(&mut self.jobs).then(|| run.now());
         if self.failure.is_none() {
             self.failure = run.failure();
         }

@@ -44,6 +44,8 @@ pub(super) fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts
         counts: session.counts(),
         redraws: session.redraws(),
         zones_lost: session.lost_zones(),
+        jobs: session.jobs(),
+        workers_hint: "In real time a run has them where the machine has two cores or more.",
         keys,
         ..LiveView::default()
     }

@@ -3,6 +3,7 @@
 use framewalk_runtime::frame::record::HandoffCounts;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
+use framewalk_runtime::jobs::JobsStats;
 use framewalk_runtime::jobs::thread::{WorkersOptions, usual_workers};
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::Renderer;
@@ -33,6 +34,8 @@ pub trait Run {
     fn lost_records(&self) -> u64;
     /// Zones that found their thread's ring full.
     fn lost_zones(&self) -> u64;
+    /// Renews the figures of workers and queues; false where the run has none.
+    fn read_jobs(&self, stats: &mut JobsStats) -> bool;
     fn failure(&self) -> Option<RunFailure>;
     /// Time on the clock that the run keeps.
     fn now(&self) -> Nanos;
@@ -146,6 +149,10 @@ impl Run for LiveRun {
         self.zones_lost()
     }
 
+    fn read_jobs(&self, stats: &mut JobsStats) -> bool {
+        self.jobs().map(|jobs| jobs.read_stats(stats)).is_some()
+    }
+
     fn failure(&self) -> Option<RunFailure> {
         Self::failure(self)
     }
@@ -208,6 +215,11 @@ impl Run for VirtualRun {
 
     fn lost_zones(&self) -> u64 {
         0
+    }
+
+    /// In virtual time the editor starts none.
+    fn read_jobs(&self, _: &mut JobsStats) -> bool {
+        false
     }
 
     fn failure(&self) -> Option<RunFailure> {
