@@ -19,6 +19,7 @@ pub mod title;
 
 use std::sync::Arc;
 
+use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::input::InputKind;
 use framewalk_runtime::render::gpu::{View, ViewSender};
@@ -260,7 +261,11 @@ impl Open {
         let mut shift = None;
         self.run.poll(|record| {
             match &record {
-                RuntimeRecord::Frame(frame) => shift = in_step.frame(frame).or(shift),
+                // In the free handoff it is the render thread that keeps the display's time, not the simulation.
+                RuntimeRecord::Frame(frame) if plan.settings.handoff != HandoffMode::Free => {
+                    shift = in_step.frame(frame).or(shift);
+                }
+                RuntimeRecord::Frame(_) => {}
                 RuntimeRecord::Render(render) => in_step.drawn(render),
             }
             records.take(record);

@@ -32,7 +32,7 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
         project: project.project.name.clone(),
         scene: scene_name.clone(),
         probes: Vec::new(),
-        handoff: args.handoff.unwrap_or(project.project.handoff),
+        handoff: settings.handoff,
         tick_rate: settings.tick_rate,
         frame_rate: settings.frame_rate,
     };

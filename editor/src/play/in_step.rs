@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, RenderRecord};
-use framewalk_runtime::time::phase_lock::PhaseLock;
+use framewalk_runtime::time::phase_lock::{Phase, PhaseLock};
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate};
 
 use crate::cli::run::outcome::PhaseFigures;
@@ -20,7 +20,14 @@ pub struct InStep {
     newest: Option<Nanos>,
     // Frames up to this one were begun before the last shift was asked for.
     before_shift: FrameIndex,
+    // The grid was shifted so far, in sum, since a frame was last near a refresh.
+    shifted: Nanos,
+    // What looks like refreshes moves with the frames: there is nothing to be in step with.
+    given_up: bool,
 }
+
+/// Within this part of a period a frame is near a refresh.
+const NEAR: i64 = 16;
 
 impl InStep {
     /// With a display that is said to have this rate.
@@ -32,6 +39,8 @@ impl InStep {
             errors: VecDeque::new(),
             newest: None,
             before_shift: FrameIndex::default(),
+            shifted: Nanos::ZERO,
+            given_up: false,
         }
     }
 
@@ -39,6 +48,7 @@ impl InStep {
     pub fn begin_anew(&mut self, rate: Rate) {
         self.lock = PhaseLock::new(rate);
         self.newest = None;
+        (self.shifted, self.given_up) = (Nanos::ZERO, false);
     }
 
     /// A picture went to the display; perhaps it had to wait for a refresh.
@@ -53,7 +63,10 @@ impl InStep {
     pub fn frame(&mut self, frame: &FrameRecord) -> Option<Nanos> {
         // A late frame was at no point of the grid, and one before the last shift tells what is mended already.
         let on_grid = frame.kind == FrameKind::Running && !frame.late && frame.frame > self.before_shift;
-        let phase = self.lock.phase(frame.render_time).filter(|_| on_grid)?;
+        let phase = self.lock.phase(frame.render_time).filter(|_| on_grid && !self.given_up)?;
+        if self.runs_after_itself(phase) {
+            return None;
+        }
         self.newest = Some(phase.error);
         if self.errors.len() == KEPT {
             self.errors.pop_front();
@@ -65,6 +78,22 @@ impl InStep {
         // The next frame may be on its way already; the one after it begins with the new grid.
         self.before_shift = FrameIndex(frame.frame.0 + 1);
         Some(phase.shift)
+    }
+
+    /// Half a period of shifts leads to any display. What is no nearer after a whole one moves with the frames: a window
+    /// whose images come back when their drawing is done, as a virtual display's do, has no beat of its own.
+    fn runs_after_itself(&mut self, phase: Phase) -> bool {
+        let period = self.lock.rate().period().0;
+        if phase.error.0.abs() <= period / NEAR {
+            self.shifted = Nanos::ZERO;
+        }
+        self.shifted += Nanos(phase.shift.0.abs());
+        self.given_up = self.shifted.0 > period;
+        if self.given_up {
+            self.newest = None;
+            self.errors.clear();
+        }
+        self.given_up
     }
 
     /// How far the last frame was from a refresh; `None` while that is not known.
@@ -115,6 +144,28 @@ mod tests {
         assert_eq!(in_step.frame(&frame(3, at(3) - 65_104)), Some(Nanos(-65_104)));
         assert_eq!(in_step.error(), Some(Nanos(3_000_000 - 65_104)));
         assert_eq!(in_step.figures().refreshes, 100);
+    }
+
+    /// Plays so many frames; `refresh` says where one is seen after a frame that begins then. The errors at the end.
+    fn play(frames: u64, refresh: impl Fn(i64, i64) -> i64) -> Vec<Nanos> {
+        let mut in_step = InStep::new(Rate::HZ_60);
+        let mut shifts = 0;
+        for n in 1..=frames {
+            let begins = n as i64 * PERIOD + 3_000_000 + shifts;
+            let at = Nanos(refresh(n as i64, begins));
+            let presented = Some(Presented { at, refresh: Some(at) });
+            in_step.drawn(&RenderRecord { presented, ..RenderRecord::default() });
+            shifts += in_step.frame(&frame(n, begins)).map_or(0, |shift| shift.0);
+        }
+        in_step.figures().errors
+    }
+
+    #[test]
+    fn a_display_is_met_and_one_that_only_echoes_the_frames_is_given_up() {
+        let display = play(2_000, |n, _| n * PERIOD);
+        let last = display.last().expect("it is locked");
+        assert!(last.0.abs() < 100_000, "{last:?}");
+        assert_eq!(play(2_000, |_, begins| begins + 6_000_000), []);
     }
 
     #[test]

@@ -41,7 +41,8 @@ impl Records {
                 }
             }
             RuntimeRecord::Render(render) => {
-                self.shown += u64::from(render.presented.is_some());
+                // A frame is shown once, however often it is drawn in the free handoff.
+                self.shown += u64::from(render.presented.is_some() && !render.again);
                 self.renders.push_back(render);
             }
         }

@@ -107,7 +107,7 @@ pub fn summary(report: &Report) -> String {
             ),
             None => writeln!(
                 text,
-                "  display    {} refreshes seen: too few, or too uneven, to lock the frame clock to them",
+                "  display    {} refreshes seen: too few, or too uneven, or moving with the frames: the frame clock keeps its own grid",
                 window.refreshes_seen
             ),
         };
