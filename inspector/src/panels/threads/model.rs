@@ -59,7 +59,7 @@ impl Lane {
     pub fn figures(&self) -> String {
         let shares = self
             .shares
-            .map(|shares| format!("{:>5} + {:>5}", percent(shares.worked), percent(shares.waited)));
+            .map(|shares| format!("{:>5} work + {:>5} wait", percent(shares.worked), percent(shares.waited)));
         let jobs =
             self.jobs.map(|(jobs, parked)| format!("{} jobs, parked {}", grouped(jobs), grouped(parked)));
         let note = Some(self.note.clone()).filter(|note| !note.is_empty());

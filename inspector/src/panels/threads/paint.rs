@@ -12,7 +12,7 @@ use crate::wording::grouped;
 
 const LANE_HEIGHT: f32 = 22.0;
 const NAME_WIDTH: f32 = 78.0;
-const FIGURES_WIDTH: f32 = 290.0;
+const FIGURES_WIDTH: f32 = 350.0;
 
 pub fn ui(ui: &mut Ui, since: &Since, pass_millis: Option<f32>, view: &View<'_>) {
     let lanes = lanes(view, since, pass_millis);

@@ -9,7 +9,7 @@ use crate::panels::marks;
 use crate::theme::Theme;
 use crate::wording::{alpha, grouped, millis};
 
-const AXIS_HEIGHT: f32 = 52.0;
+const AXIS_HEIGHT: f32 = 64.0;
 const CELL_HEIGHT: f32 = 14.0;
 
 pub fn ui(ui: &mut Ui, free: &Free, theme: &Theme) {
@@ -24,7 +24,9 @@ pub fn ui(ui: &mut Ui, free: &Free, theme: &Theme) {
     box_ui(ui, row.place(3), "window", "shows the newest", false, theme);
     if let Some(pair) = &free.pair {
         let at = row.place(2).left_center() + vec2(10.0, 0.0);
-        let text = format!("alpha {}", alpha(pair.alpha));
+        let value = alpha(pair.alpha);
+        // In a narrow panel its colour has to say what it is.
+        let text = if row.place(2).width() < 110.0 { value } else { format!("alpha {value}") };
         let painter = ui.painter_at(row.place(2));
         painter.text(at, Align2::LEFT_CENTER, text, Theme::figure_font(ui), theme.alpha);
     }
