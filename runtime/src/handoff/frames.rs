@@ -3,9 +3,9 @@
 //!
 //! | way | what carries a frame | who waits | what is lost |
 //! | --- | --- | --- | --- |
-//! | slot | [`slot`](super::slot::slot): three buffers, newest wins | nobody | dropped frames |
-//! | lockstep | [`double_buffer`](super::double_buffer::double_buffer): a meeting at the end of every frame | the faster | nothing |
-//! | free | [`ring`](super::ring::ring): the last four ticks, drawn at the renderer's own time | nobody | nothing: ticks may stay undrawn |
+//! | slot | [`slot`]: three buffers, newest wins | nobody | dropped frames |
+//! | lockstep | [`double_buffer`]: a meeting at the end of every frame | the faster | nothing |
+//! | free | [`ring`]: the last four ticks, drawn at the renderer's own time | nobody | nothing: ticks may stay undrawn |
 
 mod blend;
 mod consumer;

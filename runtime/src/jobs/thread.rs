@@ -1,4 +1,4 @@
-//! The workers: threads around [`Jobs::work`], started together, and joined.
+//! The workers: threads around `Jobs::work`, started together, and joined.
 
 use super::topology::Core;
 use super::{Jobs, Queue};
