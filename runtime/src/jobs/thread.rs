@@ -4,7 +4,9 @@ use super::topology::Core;
 use super::{Jobs, Queue};
 use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, ZoneSender, zone_ring};
 use crate::joining::Joinable;
+use std::convert::Infallible;
 use std::io;
+use std::sync::mpsc;
 
 /// More would be no help to a frame, and each needs a bed.
 pub const MOST_WORKERS: usize = 48;
@@ -61,6 +63,8 @@ pub struct Workers {
 }
 
 impl Workers {
+    /// Returns when each of them looks for work: what a thread needs to begin, it has then.
+    ///
     /// # Errors
     /// The system refuses a thread; those started before it have ended.
     pub fn start(options: &WorkersOptions) -> io::Result<Self> {
@@ -88,11 +92,12 @@ impl Workers {
         let count = options.workers.min(MOST_WORKERS);
         let jobs = Jobs::new(count, options.physics_first(), Queue::capacity);
         let mut workers = Self { jobs, threads: Vec::with_capacity(count) };
+        let (begun, all_begun) = mpsc::channel::<Infallible>();
         for number in 0..count {
             let name = format!("worker {number}");
             let (jobs, core) = (workers.jobs.clone(), options.cores.get(number).copied());
             let lane = jobs.0.lanes.of_worker(number, &name);
-            let zones = zones();
+            let (zones, begun) = (zones(), begun.clone());
             let body = move || {
                 if let Some(zones) = zones {
                     zones.record_this_thread();
@@ -102,11 +107,15 @@ impl Workers {
                     core_affinity::set_for_current(core_affinity::CoreId { id });
                 }
                 jobs.0.lanes.is_this_threads(lane);
+                drop(begun);
                 jobs.work(lane);
             };
             // An error drops `workers`, which ends those there are.
             workers.threads.push(Joinable::spawn(std::thread::Builder::new(), &name, body)?);
         }
+        drop(begun);
+        // Nothing is ever sent: it returns when the last of them has let go.
+        let _ = all_begun.recv();
         Ok(workers)
     }
 
