@@ -35,6 +35,8 @@ pub enum EditorCommand {
     CloseOtherScenes,
     NextScene,
     PreviousScene,
+    SceneRight,
+    SceneLeft,
     TakeOver,
     Undo,
     Redo,
@@ -258,6 +260,8 @@ impl EditorCommand {
         Self::ClearSelection,
         Self::NextScene,
         Self::PreviousScene,
+        Self::SceneRight,
+        Self::SceneLeft,
         Self::OpenSceneFile,
         Self::OpenSceneFolder,
         Self::PlayOrResume,
@@ -343,6 +347,8 @@ impl EditorCommand {
             Self::CloseOtherScenes => "Close other scenes",
             Self::NextScene => "Next scene",
             Self::PreviousScene => "Previous scene",
+            Self::SceneRight => "Move the tab right",
+            Self::SceneLeft => "Move the tab left",
             Self::Revert => "Go back to the saved scene",
             Self::TakeOver => "Take over the project",
             Self::Undo => "Undo",
@@ -439,6 +445,8 @@ impl EditorCommand {
             Self::CloseOtherScenes => "Closes the tabs of all scenes but the one in front.",
             Self::NextScene => "Brings the scene of the next tab to the front.",
             Self::PreviousScene => "Brings the scene of the tab before to the front.",
+            Self::SceneRight => "Changes places with the tab at the right; nothing where there is none.",
+            Self::SceneLeft => "Changes places with the tab at the left; nothing where there is none.",
             Self::Revert => "Reads the scene from its file again; what is not saved is gone.",
             Self::TakeOver => {
                 "Asks the other editor to become read-only, and lets you change the project here."
@@ -566,6 +574,8 @@ impl EditorCommand {
             Self::CloseScene => const { &[with(Modifiers::COMMAND, Key::W)] },
             Self::NextScene => scene_keys(true),
             Self::PreviousScene => scene_keys(false),
+            Self::SceneRight => const { &[with(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::PageDown)] },
+            Self::SceneLeft => const { &[with(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::PageUp)] },
             Self::Undo => const { &[with(Modifiers::COMMAND, Key::Z)] },
             Self::Redo => {
                 const {
@@ -736,7 +746,12 @@ impl EditorCommand {
             Self::StepStage | Self::StepFrame | Self::StepTick if !steps => {
                 Err("Nothing runs: press Play, or Pause and then Play.")
             }
-            Self::CloseScene | Self::CloseOtherScenes | Self::NextScene | Self::PreviousScene
+            Self::CloseScene
+            | Self::CloseOtherScenes
+            | Self::NextScene
+            | Self::PreviousScene
+            | Self::SceneRight
+            | Self::SceneLeft
                 if now.scenes_open < 2 =>
             {
                 Err("It is the only open scene.")

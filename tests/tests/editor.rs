@@ -32,6 +32,8 @@ mod problems;
 mod running;
 #[path = "editor/selecting.rs"]
 mod selecting;
+#[path = "editor/snapping.rs"]
+mod snapping;
 #[path = "editor/space.rs"]
 mod space;
 #[path = "editor/tabs.rs"]

@@ -169,6 +169,16 @@ impl EditorApp {
         self.save_settings();
     }
 
+    /// Moves the tab in front one place along the row, as far as the row goes.
+    pub(crate) fn shift_front(&mut self, right: bool) {
+        let Some(scenes) = self.workspace.as_ref().map(|workspace| &workspace.scenes) else { return };
+        let from = scenes.front_idx();
+        let to = if right { Some(from + 1) } else { from.checked_sub(1) };
+        if let Some(to) = to.filter(|to| *to < scenes.count()) {
+            self.shift_tab(from, to);
+        }
+    }
+
     /// Reads every open scene again that is another one on disk.
     pub(super) fn reload_all(&mut self) {
         let Some(workspace) = &self.workspace else { return };

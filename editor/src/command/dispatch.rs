@@ -97,6 +97,8 @@ impl EditorApp {
             EditorCommand::CloseOtherScenes => self.close_all_behind(ctx),
             EditorCommand::NextScene => self.bring_beside(true),
             EditorCommand::PreviousScene => self.bring_beside(false),
+            EditorCommand::SceneRight => self.shift_front(true),
+            EditorCommand::SceneLeft => self.shift_front(false),
             EditorCommand::TakeOver => self.take_over(),
             EditorCommand::Undo => self.undo(),
             EditorCommand::Redo => self.redo(),

@@ -75,7 +75,12 @@ const RUN: &[&[EditorCommand]] = &[
 const SCENE: &[&[EditorCommand]] = &[
     &[EditorCommand::LocalAxes],
     &[EditorCommand::FrameSelection, EditorCommand::FrameAll],
-    &[EditorCommand::NextScene, EditorCommand::PreviousScene],
+    &[
+        EditorCommand::NextScene,
+        EditorCommand::PreviousScene,
+        EditorCommand::SceneRight,
+        EditorCommand::SceneLeft,
+    ],
     &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder],
 ];
 const VIEW: &[&[EditorCommand]] = &[

@@ -56,6 +56,12 @@ fn steps(editor: &Harness<'_, EditorApp>) -> usize {
     editor.state().workspace().unwrap().scenes.front.document.history().done_count()
 }
 
+/// As History names it.
+fn last_step(editor: &Harness<'_, EditorApp>) -> String {
+    let history = editor.state().workspace().unwrap().scenes.front.document.history();
+    history.names().last().unwrap().to_owned()
+}
+
 /// Chooses one of the names of a list.
 fn choose(editor: &mut Harness<'_, EditorApp>, label: &str, name: &str) {
     editor.get_by_label(label).click();
@@ -84,6 +90,7 @@ fn several_change_together_only_in_the_run_and_are_kept_as_one_step() {
     assert_eq!((scene(&editor).clone(), steps(&editor)), (authored.clone(), 0), "only in the run");
 
     press(&mut editor, "Keep this body");
+    assert_eq!(last_step(&editor), "Keep body of 2 entities");
     let masses: Vec<f32> = scene(&editor).entities.iter().filter_map(|of| Some(of.body?.mass)).collect();
     assert_eq!((masses, steps(&editor)), (vec![5.0, 5.0], 1));
     assert_eq!(scene(&editor).entities[0].transform, authored.entities[0].transform, "the body alone");
@@ -111,8 +118,9 @@ fn a_body_of_another_kind_and_size_goes_on_in_the_run_and_is_kept() {
     press(&mut editor, "Pause");
     assert_eq!(observed(&editor, 1).world.position, before.world.position, "it stands");
     press(&mut editor, "Keep this body");
+    assert_eq!(last_step(&editor), "Keep body of Light");
     press(&mut editor, "Keep this shape");
-    assert_eq!(steps(&editor), 2);
+    assert_eq!((last_step(&editor).as_str(), steps(&editor)), ("Keep shape of Light", 2));
     press(&mut editor, "Stop");
     run(&mut editor, EditorCommand::Save);
     assert!(place.text().contains("Cube(size: (1, 1, 1)") && place.text().contains("Fixed"));

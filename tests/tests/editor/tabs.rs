@@ -432,3 +432,23 @@ fn a_tab_is_dragged_along_the_row() {
         (vec!["second".into(), "main".into()], "second")
     );
 }
+
+#[test]
+fn the_keyboard_moves_the_tab_in_front_along_the_row_as_far_as_it_goes() {
+    let two = Two::new();
+    let mut editor = two.open();
+    let both = Modifiers::COMMAND | Modifiers::SHIFT;
+    let walk = [
+        (Key::PageDown, ["main", "second"]),
+        (Key::PageUp, ["second", "main"]),
+        (Key::PageUp, ["second", "main"]),
+        (Key::PageDown, ["main", "second"]),
+    ];
+    for (key, expected) in walk {
+        keys(&mut editor, both, key);
+        assert_eq!(
+            (open_scenes(&editor), front(&editor).as_str()),
+            (expected.map(str::to_owned).into(), "second")
+        );
+    }
+}
