@@ -40,7 +40,11 @@ pub struct OutlinerView {
     anchor: Option<EntityId>,
     dragging: Dragging,
     renaming: Option<Renaming>,
-    // As of the last pass: how far it is scrolled, and how high it is.
+    // The primary entity as of the last pass, and whether its row has still to be brought into sight.
+    primary: Option<EntityId>,
+    out_of_sight: bool,
+    // As of the last pass: how many lines there are, how far it is scrolled, and how high it is.
+    count: usize,
     offset: f32,
     height: f32,
 }
@@ -58,6 +62,25 @@ impl OutlinerView {
     /// Lets the name of an entity be typed in its row.
     pub fn rename(&mut self, id: EntityId, name: String) {
         self.renaming = Some(Renaming { id, typed: name, focused: false });
+    }
+
+    /// Another primary entity, wherever it was chosen, is to be seen: no parent of it stays folded.
+    fn follow(&mut self, primary: Option<EntityId>, rows: &[EntityRow]) {
+        if self.primary == primary {
+            return;
+        }
+        self.primary = primary;
+        self.out_of_sight = primary.is_some();
+        let under = |id| rows.iter().find(|row| row.id == id).and_then(|row| row.under);
+        // A loop of parents, should a file ever hold one, ends with the last of the rows.
+        let mut above = primary.and_then(under);
+        for _ in 0..rows.len() {
+            let Some(id) = above.filter(|_| !self.folded.is_empty()) else { return };
+            if self.folded.contains(&id) {
+                self.set_folded(id, false);
+            }
+            above = under(id);
+        }
     }
 
     fn set_folded(&mut self, id: EntityId, folded: bool) {
@@ -102,14 +125,23 @@ pub fn ui(ui: &mut Ui, view: &mut OutlinerView, facts: &OutlinerFacts<'_>, actio
         });
         return;
     }
+    view.follow(selection.primary(), rows);
     let lines = view.lines.take((facts.stamp, rows), &view.filter, (view.folds, &view.folded));
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().auto_shrink(false);
+    let mut target = None;
+    if view.out_of_sight && view.count == lines.len() {
+        view.out_of_sight = false;
+        target = lines.iter().position(|line| Some(rows[line.row].id) == view.primary);
+    } else if view.out_of_sight {
+        // A list springs back from where it was not as long as that in the pass before: so, in the next one.
+        ui.ctx().request_repaint();
+    }
     if has_keys {
-        let target = keys(ui, view, rows, &lines, selection, actions);
-        if let Some(offset) = target.and_then(|line| scrolled_to(line, view.offset, view.height)) {
-            area = area.vertical_scroll_offset(offset);
-        }
+        target = keys(ui, view, rows, &lines, selection, actions).or(target);
+    }
+    if let Some(offset) = target.and_then(|line| scrolled_to(line, view.offset, view.height)) {
+        area = area.vertical_scroll_offset(offset);
     }
     let mut top = 0.0;
     let output = area.show_rows(ui, ROW_HEIGHT, lines.len(), |ui, range| {
@@ -147,6 +179,7 @@ pub fn ui(ui: &mut Ui, view: &mut OutlinerView, facts: &OutlinerFacts<'_>, actio
     view.dragging.follow(ui, output.inner_rect, top, (rows, &lines), actions);
     view.offset = output.state.clamped_offset().y;
     view.height = output.inner_rect.height();
+    view.count = lines.len();
     view.lines.put(lines);
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use egui::text::CCursorRange;
 use egui::{RichText, Ui};
 use framewalk_inspector::theme::Theme;
 
@@ -114,10 +115,15 @@ pub fn ui(ui: &mut Ui, view: &mut NamingView, actions: &mut Vec<Action>) -> bool
         _ => ("arena", "Name of the scene"),
     };
     let field = egui::TextEdit::singleline(&mut view.typed).hint_text(hint).desired_width(f32::INFINITY);
-    let field = ui.add(field).accessible_name(label);
+    let mut output = field.show(ui);
+    let field = output.response.response.accessible_name(label);
     if view.wants_focus {
         view.wants_focus = false;
         field.request_focus();
+        // What is proposed is typed over.
+        let all = CCursorRange::select_all_str(&view.typed);
+        output.state.cursor.set_char_range(Some(all));
+        output.state.store(ui.ctx(), field.id);
     }
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     if view.what == Naming::NewProject {

@@ -12,11 +12,9 @@ use framewalk::shell::naming::Naming;
 use super::editing::{Place, SCENE, enter, names, run, scene};
 use super::*;
 
-/// Asks for it, types over what stands in the field, and presses Enter.
+/// Asks for it, types over what is proposed, and presses Enter.
 fn name(editor: &mut Harness<'_, EditorApp>, what: Naming, typed: &str) {
     run(editor, EditorCommand::Name(what));
-    editor.run();
-    editor.key_press_modifiers(Modifiers::COMMAND, Key::A);
     editor.run();
     let label = if what == Naming::NewProject { "Folder of the project" } else { "Name of the scene" };
     editor.get_by_label(label).type_text(typed);

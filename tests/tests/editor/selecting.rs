@@ -61,3 +61,27 @@ fn keys_select_all_a_range_and_nothing() {
     run(&mut editor, EditorCommand::ClearSelection);
     assert_eq!(selected(&editor), [0; 0]);
 }
+
+#[test]
+fn what_is_chosen_elsewhere_is_brought_into_sight_and_out_of_a_folded_parent() {
+    let place = Place::new();
+    let boxes: String = (1..=60).map(|id| format!("        (id: {id}, name: \"Box {id}\"),\n")).collect();
+    let child = "        (id: 61, name: \"Last\", parent: 60),\n";
+    std::fs::write(place.scene(), format!("(\n    format: 1,\n    entities: [\n{boxes}{child}    ],\n)\n"))
+        .unwrap();
+    let mut editor = place.open();
+    assert!(editor.query_by_label("Last").is_none(), "far below");
+    run(&mut editor, EditorCommand::SelectAll);
+    editor.run();
+    assert!(editor.query_by_label("Last").is_some(), "the primary one");
+    // Folded by hand it stays folded, until something in it is chosen.
+    choose(&mut editor, "Box 60", Modifiers::NONE);
+    editor.key_press_modifiers(Modifiers::ALT, Key::Num1);
+    editor.run();
+    editor.key_press(Key::ArrowLeft);
+    editor.run();
+    assert!(editor.query_by_label("Last").is_none());
+    run(&mut editor, EditorCommand::SelectAll);
+    editor.run();
+    assert!(editor.query_by_label("Last").is_some());
+}

@@ -1,5 +1,6 @@
 //! Typing a new name in the row of an entity.
 
+use egui::text::CCursorRange;
 use egui::{Key, Ui, vec2};
 use framewalk_runtime::world::EntityRow;
 
@@ -28,10 +29,7 @@ pub(super) fn renaming_ui(
                 response.request_focus();
                 renaming.focused = true;
                 let mut state = output.state;
-                let all = egui::text::CCursorRange::two(
-                    egui::text::CCursor::new(0),
-                    egui::text::CCursor::new(renaming.typed.chars().count()),
-                );
+                let all = CCursorRange::select_all_str(&renaming.typed);
                 state.cursor.set_char_range(Some(all));
                 state.store(ui.ctx(), response.id);
             } else if response.lost_focus() || !response.has_focus() {
