@@ -321,14 +321,10 @@ impl Viewport {
             return None;
         }
         let picture = self.picture()?;
-        let poses: Vec<_> = facts
-            .selected
-            .ids()
-            .iter()
-            // What is locked stays where it is, however it was selected.
-            .filter(|id| facts.live || !facts.locked.contains(id))
-            .filter_map(|id| picture.item(*id).map(|item| item.drawn))
-            .collect();
+        let mut items = picture.items_of(facts.selected.ids());
+        // What is locked stays where it is, however it was selected.
+        items.retain(|item| facts.live || !facts.locked.contains(&item.entity));
+        let poses: Vec<_> = items.iter().map(|item| item.drawn).collect();
         let about = gizmo::place::turning(&poses, self.gizmo.tool, self.gizmo.space)?;
         Some((Stand::at(about.pivot, about.axes, &sight)?, sight))
     }

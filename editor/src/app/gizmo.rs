@@ -1,6 +1,8 @@
 //! Dragging handles: the authored scene is shown as it would be until the handle is let go, which is one step; a running
 //! world is changed at once, and only there.
 
+use std::collections::HashMap;
+
 use framewalk_runtime::scene::EntityId;
 use framewalk_runtime::sim::Control;
 use framewalk_runtime::world::HandEdit;
@@ -74,16 +76,18 @@ impl EditorApp {
     fn running_starts(&self) -> Vec<Start> {
         let Some(workspace) = &self.workspace else { return Vec::new() };
         let rows = workspace.session.observation().map_or(&[][..], |seen| &seen.entities);
-        let parent = |id: &EntityId| rows.iter().find(|row| row.id == *id).and_then(|row| row.parent);
-        let chosen = self.selected_ids();
+        let parents: HashMap<EntityId, EntityId> =
+            rows.iter().filter_map(|row| Some((row.id, row.parent?))).collect();
+        let parent = |id: &EntityId| parents.get(id).copied();
+        let chosen = &workspace.scenes.front.document.selection;
         let hangs = |id: EntityId| {
-            let above = std::iter::successors(parent(&id), parent).take(rows.len());
-            above.into_iter().any(|above| chosen.contains(&above))
+            std::iter::successors(parent(&id), parent).take(rows.len()).any(|above| chosen.contains(above))
         };
         let picture = self.viewport.picture();
-        let roots = chosen.iter().filter(|id| !hangs(**id));
-        let items = roots.filter_map(|id| picture.and_then(|picture| picture.item(*id)));
+        let roots: Vec<EntityId> = chosen.ids().iter().copied().filter(|id| !hangs(*id)).collect();
+        let items = picture.map_or_else(Vec::new, |picture| picture.items_of(&roots));
         items
+            .into_iter()
             .map(|item| {
                 // Where the last tick has it, as far as that is known: so that it can be put back to just there.
                 let poses = picture.and_then(|picture| picture.tick_poses(item.entity));

@@ -91,9 +91,11 @@ pub fn duplicated(scene: &IndexedScene, ids: &[EntityId]) -> (Edit, Vec<EntityId
     let mut placed = Vec::with_capacity(order.len());
     for top in &tops {
         let place = scene.place(top.id).map_or(scene.entities.len(), |place| place + 1);
-        let below: HashSet<EntityId> = scene.with_descendants([top.id]).into_iter().collect();
-        for entity in order.iter().filter(|entity| below.contains(&entity.id)) {
-            let mut copy = renumbered((*entity).clone(), &new_ids);
+        let below = scene.with_descendants([top.id]);
+        let mut below: Vec<&Entity> = below.iter().filter_map(|id| scene.entity(*id)).collect();
+        below.sort_by_key(|entity| scene.place(entity.id));
+        for entity in below {
+            let mut copy = renumbered(entity.clone(), &new_ids);
             if entity.id == top.id {
                 copy.name = format!("{} copy", copy.name);
             }

@@ -7,6 +7,7 @@ mod expression;
 mod fields;
 pub mod part;
 pub mod running;
+mod telling;
 
 use egui::{Color32, RichText, ScrollArea, Ui, vec2};
 use framewalk_inspector::glossary::named_by;

@@ -150,6 +150,25 @@ impl Picture {
         self.items.position(entity).and_then(|idx| self.items.get(idx))
     }
 
+    /// Those of these entities that it shows, in the order of `ids`: one look through the picture for all of them.
+    #[must_use]
+    pub fn items_of(&self, ids: &[EntityId]) -> Vec<PictureItem> {
+        if let [id] = ids {
+            return self.item(*id).into_iter().collect();
+        }
+        let mut wanted: Vec<(EntityId, usize)> = ids.iter().copied().zip(0..).collect();
+        wanted.sort_unstable();
+        let members = self.items.roster.members().iter().enumerate();
+        let mut found: Vec<(usize, usize)> = members
+            .filter_map(|(idx, member)| {
+                let at = wanted.binary_search_by_key(&member.entity, |(id, _)| *id).ok()?;
+                Some((wanted[at].1, idx))
+            })
+            .collect();
+        found.sort_unstable();
+        found.into_iter().filter_map(|(_, idx)| self.items.get(idx)).collect()
+    }
+
     /// The poses it is drawn between; `None` until a picture is drawn in which it is selected.
     #[must_use]
     pub fn tick_poses(&self, entity: EntityId) -> Option<&TickPoses> {
@@ -217,5 +236,19 @@ mod tests {
             assert!((direction - Vec3::NEG_Y).length() < 1e-4, "{direction}");
             assert!(origin.y > 900.0, "it begins above all there is: {origin}");
         }
+    }
+
+    #[test]
+    fn the_items_of_many_come_in_the_order_in_which_they_are_asked_for() {
+        let items = (1..=4).map(|id| PictureItem { entity: EntityId(id), ..PictureItem::default() });
+        let picture = Picture { items: items.collect(), ..Picture::default() };
+        let found = |ids: &[u64]| {
+            let ids: Vec<EntityId> = ids.iter().copied().map(EntityId).collect();
+            picture.items_of(&ids).iter().map(|item| item.entity.0).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&[3, 9, 1]), [3, 1]);
+        assert_eq!(found(&[4]), [4]);
+        assert_eq!(found(&[9]), [0; 0]);
+        assert_eq!(found(&[]), [0; 0]);
     }
 }

@@ -37,7 +37,7 @@ pub struct Draw<'a> {
     pub first: Values,
     /// Whose values they are: of the authored scene, or of a running world.
     pub of: Of,
-    /// The same fields of the other selected entities.
+    /// The same fields of the other selected entities, or of as many as tell which are mixed.
     pub others: &'a [Values],
     pub changes: Vec<(String, Value)>,
 }

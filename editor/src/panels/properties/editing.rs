@@ -7,7 +7,7 @@ use framewalk_runtime::scene::{Entity, EntityId, Unknown};
 
 use super::draw::{Draw, Of, picker_ui};
 use super::fields::{self, Apply, Value, Values};
-use super::{row, section_ui};
+use super::{row, section_ui, telling};
 use crate::command::Action;
 use crate::document::arrange::Target;
 use crate::document::component::{Component, ComponentKind, usual};
@@ -129,8 +129,8 @@ fn transform_ui(
     called: &str,
     actions: &mut Vec<Action>,
 ) {
-    let others: Vec<Values> =
-        others.iter().map(|other| fields::values_of_transform(other.transform)).collect();
+    let telling = telling::transforms(&primary.transform, others.iter().map(|other| other.transform));
+    let others: Vec<Values> = telling.into_iter().map(fields::values_of_transform).collect();
     let first = fields::values_of_transform(Default::default());
     let of = Of::Authored;
     let mut draw =
@@ -158,8 +158,7 @@ fn component_ui(
 ) {
     let kind = component.kind();
     let others = owners.iter().filter(|owner| owner.id != primary.id);
-    let others: Vec<Values> =
-        others.filter_map(|owner| kind.of(owner)).map(|mut part| fields::values_of(&mut part)).collect();
+    let others = telling::components(&component, others.filter_map(|owner| kind.of(owner)));
     let first = fields::first_values(&component);
     let changes: Vec<(String, Value)> = ui
         .push_id(kind.name(), |ui| {
