@@ -110,6 +110,8 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
                     }
                     Writing::Part(part) => {
                         let text = format!("{:.0} %", part * 100.0);
+                        // So that what is still to be written is seen too.
+                        ui.visuals_mut().extreme_bg_color = theme.line;
                         let bar = egui::ProgressBar::new(part).desired_width(90.0).desired_height(12.0);
                         ui.add(bar.text(RichText::new(&text).size(9.0)))
                             .accessible_name(format!("Written: {text}"))
