@@ -155,10 +155,8 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
             name: "render".to_owned(),
             what: "Batch and submit of what it takes; it waits for the next frame, or for its own deadline.",
             shares: Some(Shares {
-                worked: share(sum(&|entry| {
-                    entry.render.map_or(0, |render| render.batch.0.saturating_add(render.submit.0))
-                })),
-                waited: share(sum(&|entry| entry.render.map_or(0, |render| render.render_wait.0))),
+                worked: share(sum(&|entry| entry.render_work.0)),
+                waited: share(sum(&|entry| entry.render_wait.0)),
             }),
             jobs: told(helper("render")),
             note: String::new(),
