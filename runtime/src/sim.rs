@@ -170,7 +170,10 @@ impl Sim {
             grant.delta = planned.render_time - self.last_render_time;
             grant.late = planned.late;
             grant.missed = planned.missed;
-            grant.wake_error = (woken - planned.render_time).max(Nanos::ZERO);
+            // A late frame has not waited.
+            if !planned.late {
+                grant.wake_error = (woken - planned.render_time).max(Nanos::ZERO);
+            }
         }
         self.resuming = false;
         self.run_whole_frame(grant, time)

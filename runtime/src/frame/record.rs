@@ -190,7 +190,7 @@ pub struct FrameRecord {
     pub late: bool,
     /// Grid points at which no frame ran because this one was late.
     pub missed: u64,
-    /// How long after the deadline the wait really ended.
+    /// How long after the deadline the wait really ended; 0 of a late frame, which waits for none.
     pub wake_error: Nanos,
     /// A rate, the speed, the handoff or a limit was changed before this frame.
     pub settings_changed: bool,

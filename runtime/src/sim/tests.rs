@@ -8,6 +8,7 @@ use crate::render::NullRenderer;
 use crate::scene::{Entity, EntityId, Load, Motion, Scene};
 use crate::time::{FrameIndex, Nanos, Rate, Speed, Tick};
 use glam::Vec3;
+use std::sync::{Arc, Mutex};
 
 const PERIOD_60: i64 = 16_666_667;
 
@@ -318,6 +319,23 @@ fn a_panic_in_application_code_ends_the_run_and_says_where() {
     assert!(failure.message.contains("the third frame is one too many"), "{failure}");
     assert_eq!(run.state(), RunState::Failed);
     assert!(run.next_frame().is_err(), "a failed run runs no further frame");
+}
+
+#[test]
+fn the_applications_update_is_told_its_delta_and_what_of_it_counts_at_the_present_speed() {
+    let settings = RunSettings { speed: Speed::from_thousandths(500).unwrap(), ..RunSettings::default() };
+    let mut run = run(&settings);
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let tell = told.clone();
+    run.sim_mut().core_mut().set_app_update(Box::new(move |time, _| {
+        tell.lock().unwrap().push((time.delta.0, time.scaled_delta.0));
+    }));
+    frames(&mut run, 2);
+    // 750 ms of it are clamped.
+    run.next_frame_with_delta(Nanos::from_secs(1)).unwrap();
+    run.control(Control::StepTick).unwrap();
+    let expected = [(0, 0), (PERIOD_60, PERIOD_60 / 2), (1_000_000_000, 125_000_000), (0, 0)];
+    assert_eq!(*told.lock().unwrap(), expected);
 }
 
 #[test]

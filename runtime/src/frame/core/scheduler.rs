@@ -27,9 +27,6 @@ impl FrameCore {
         record.cut_ticks = advance.cut_ticks;
         record.overstep = advance.overstep;
         record.alpha = advance.alpha;
-        let accepted = record.delta - record.clamped;
-        self.time.scaled_delta =
-            Nanos((i128::from(accepted.0) * i128::from(record.speed.thousandths()) / 1000) as i64);
         for _ in 0..advance.ticks {
             self.run_tick(time);
         }
