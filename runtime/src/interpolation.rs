@@ -7,10 +7,10 @@ mod lanes;
 mod roster;
 mod wide;
 
-pub(crate) use ahead::{AHEAD, ask_for, is_far};
-pub(crate) use lanes::{LANES, PoseLanes, Poses, Row, WholeRow};
-pub(crate) use roster::{LookLanes, Member, NO_PARENT, Roster};
-pub(crate) use wide::{blend_lanes, copy_lanes};
+pub(crate) use ahead::{AHEAD, ask_beyond, ask_for, is_far};
+pub(crate) use lanes::{LANES, PoseLanes, Poses, Row, ScaleLanes, WholeRow};
+pub(crate) use roster::{LookLanes, Looks, Member, NO_PARENT, Roster};
+pub(crate) use wide::{blend_lanes, blend_scales, copy_lanes};
 
 use crate::scene::{EntityId, Pose};
 use crate::world::{BodyPace, World};
