@@ -9,6 +9,7 @@ pub mod search;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 use framewalk_runtime::frame::record::HandoffMode;
+use framewalk_runtime::scene::project::PhysicsDivisor;
 
 pub use self::keys::Keys;
 use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, scene_keys, side_keys, tool_keys, with};
@@ -66,6 +67,7 @@ pub enum EditorCommand {
     EditSpeed,
     EditTickRate,
     EditFrameRate,
+    EditPhysicsDivisor,
     EditHandoff,
     CompareHandoffs,
     FrameSelection,
@@ -277,6 +279,7 @@ impl EditorCommand {
         Self::EditSpeed,
         Self::EditTickRate,
         Self::EditFrameRate,
+        Self::EditPhysicsDivisor,
         Self::EditHandoff,
         Self::CompareHandoffs,
         Self::LocalAxes,
@@ -384,6 +387,7 @@ impl EditorCommand {
             Self::EditSpeed => "Set speed…",
             Self::EditTickRate => "Set tick rate…",
             Self::EditFrameRate => "Set frame rate…",
+            Self::EditPhysicsDivisor => "Set physics divisor…",
             Self::EditHandoff => "Choose handoff…",
             Self::CompareHandoffs => "Compare handoffs",
             Self::SetHandoff(handoff) => handoff.name(),
@@ -496,6 +500,9 @@ impl EditorCommand {
             Self::EditSpeed => "How fast simulated time runs against real time: 0 to 8.",
             Self::EditTickRate => "Ticks per second of simulated time: 1 to 1000 Hz, exact.",
             Self::EditFrameRate => "Frames per second: the display's, or a number, which then wins.",
+            Self::EditPhysicsDivisor => {
+                "How many ticks a physics step spans: 1 to 64. Bodies are drawn in between; a step under way ends first."
+            }
             Self::EditHandoff => {
                 "How frames reach the render thread, in this run and the next ones. What a project begins with is set in its panel."
             }
@@ -614,6 +621,7 @@ impl EditorCommand {
             Self::EditSpeed => const { &[with(Modifiers::ALT, Key::S)] },
             Self::EditTickRate => const { &[with(Modifiers::ALT, Key::T)] },
             Self::EditFrameRate => const { &[with(Modifiers::ALT, Key::F)] },
+            Self::EditPhysicsDivisor => const { &[with(Modifiers::ALT, Key::D)] },
             Self::EditHandoff => const { &[with(Modifiers::ALT, Key::H)] },
             Self::FrameSelection => const { &[key(Key::F)] },
             Self::FrameAll => const { &[with(Modifiers::SHIFT, Key::F)] },
@@ -862,6 +870,9 @@ pub enum Action {
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),
     SetFrameRate(crate::session::FrameRateChoice),
+    SetPhysicsDivisor(PhysicsDivisor),
+    /// Writes into the project's file how many ticks a physics step spans.
+    SetProjectPhysics(PhysicsDivisor),
     /// Writes into the project's file how frames reach the render thread.
     SetProjectHandoff(HandoffMode),
     Select(Option<framewalk_runtime::scene::EntityId>),

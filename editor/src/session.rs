@@ -13,7 +13,7 @@ use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::jobs::JobsStats;
 use framewalk_runtime::render::Renderer;
-use framewalk_runtime::scene::project::{HandoffMode, Project};
+use framewalk_runtime::scene::project::{HandoffMode, PhysicsDivisor, Project};
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::observe::Observation;
 use framewalk_runtime::sim::{Control, RunFailure, RunSettings, RunState};
@@ -41,6 +41,8 @@ pub enum FrameRateChoice {
 pub struct RunChoices {
     pub speed: Speed,
     pub tick_rate: Rate,
+    /// How many ticks a physics step spans.
+    pub physics_divisor: PhysicsDivisor,
     pub frame_rate: FrameRateChoice,
     /// How frames reach the render thread.
     pub handoff: HandoffMode,
@@ -97,7 +99,6 @@ impl Session {
     pub fn new(project: &Project) -> Self {
         let settings = RunSettings {
             tick_rate: project.tick_rate,
-            physics_divisor: project.physics_divisor,
             frame_rate: project.frame_rate,
             speed: project.speed,
             max_ticks: project.limits.max_ticks,
@@ -112,6 +113,7 @@ impl Session {
             choices: RunChoices {
                 speed: project.speed,
                 tick_rate: project.tick_rate,
+                physics_divisor: project.physics_divisor,
                 frame_rate: FrameRateChoice::Display,
                 handoff: project.handoff,
                 start_paused: false,
@@ -223,6 +225,7 @@ impl Session {
     pub fn next_settings(&self) -> RunSettings {
         RunSettings {
             tick_rate: self.choices.tick_rate,
+            physics_divisor: self.choices.physics_divisor,
             frame_rate: self.frame_rate(),
             speed: self.choices.speed,
             handoff: self.choices.handoff,
@@ -289,6 +292,12 @@ impl Session {
     pub fn set_tick_rate(&mut self, rate: Rate) {
         self.choices.tick_rate = rate;
         self.control(Control::SetTickRate(rate));
+    }
+
+    /// In the run that lives, from the end of the physics step under way on.
+    pub fn set_physics_divisor(&mut self, divisor: PhysicsDivisor) {
+        self.choices.physics_divisor = divisor;
+        self.control(Control::SetPhysicsDivisor(divisor));
     }
 
     /// Another way for frames to reach the render thread, in the run that lives too.

@@ -274,6 +274,7 @@ impl Sim {
             }
             Control::SetSpeed(_)
             | Control::SetTickRate(_)
+            | Control::SetPhysicsDivisor(_)
             | Control::SetFrameRate(_)
             | Control::SetMaxTicks(_)
             | Control::SetMaxDelta(_)
@@ -436,6 +437,7 @@ impl Sim {
             Control::SetTickRate(rate) => fixed_step.set_rate(rate),
             Control::SetMaxTicks(max_ticks) => fixed_step.set_max_ticks(max_ticks),
             Control::SetMaxDelta(max_delta) => fixed_step.set_max_delta(max_delta),
+            Control::SetPhysicsDivisor(divisor) => self.core.set_physics_divisor(divisor),
             Control::SetFrameRate(rate) => {
                 self.frame_rate = rate;
                 self.core.producer_mut().set_render_rate(rate);

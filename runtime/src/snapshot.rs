@@ -84,12 +84,12 @@ impl Snapshot {
     /// itself are the caller's.
     pub fn fill(&mut self, world: &World, store: &Interpolation) {
         if store.is_up_to_date(world) {
-            self.items.copy(store);
+            self.items.copy(store, world.sharers());
         } else {
             // What came, went or was put somewhere by hand since the last tick is shown at once, unblended.
             let mut settled = store.clone();
             settled.settle(world);
-            self.items.copy(&settled);
+            self.items.copy(&settled, world.sharers());
         }
         let stage = world.stage_set();
         self.camera = stage.camera.map(|found| SnapshotCamera {

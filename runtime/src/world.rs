@@ -19,6 +19,7 @@ pub(crate) mod pose;
 mod random;
 mod revise;
 mod step;
+mod strips;
 mod sweep;
 
 pub use hand::HandEdit;
@@ -37,6 +38,9 @@ use pace::PhysicsPace;
 use physics::Physics;
 use random::Random;
 use std::collections::BTreeMap;
+use strips::Strips;
+
+pub(crate) use sweep::JOB_ENTITIES;
 
 /// One fixed step, as the frame core asks for it.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +85,8 @@ pub struct World {
     next_serial: u64,
     revision: u64,
     rows_revision: u64,
+    // Of the ECS of this very world; a copy finds its own.
+    strips: Strips,
     cuts: u64,
     work: WorkLists,
     stage: StageSet,
@@ -148,6 +154,7 @@ impl Clone for World {
             jobs: self.jobs.clone(),
             random: self.random,
             work: self.work.clone(),
+            strips: Strips::default(),
             ..*self
         }
     }
@@ -202,12 +209,25 @@ impl World {
         self.jobs = jobs;
     }
 
+    /// Bytes that a tick's sweep over motions has to read and to write: the motion and the pose of each that has one.
+    #[must_use]
+    pub fn swept_bytes(&self) -> usize {
+        let each = size_of::<Moving>() + size_of::<Placed>();
+        self.ecs.query::<(&Moving, &Placed)>().iter().count() * each
+    }
+
     /// How many ticks a physics step spans, 1 by default; 0 counts as 1. It acts once the step under way is over.
     ///
     /// Steps end where `tick % divisor == divisor − 1`, and the next begins with the tick after, so the first is shorter
     /// by the one tick that the scene at Play stands for.
     pub fn set_physics_divisor(&mut self, divisor: u32) {
         self.pace.set_divisor(divisor);
+    }
+
+    /// As it was set last.
+    #[must_use]
+    pub const fn physics_divisor(&self) -> u32 {
+        self.pace.divisor()
     }
 
     /// The sum over all load components. It is only told here; who runs the frame spends it.
@@ -354,8 +374,8 @@ impl World {
         }
     }
 
-    /// Of bodies that physics moves; none where they move with every tick, as everything else does.
-    pub(crate) fn body_pace(&self) -> Option<BodyPace> {
+    /// Of bodies that physics moves.
+    pub(crate) fn body_pace(&self) -> BodyPace {
         self.pace.of_bodies(self.tick.0)
     }
 

@@ -64,7 +64,7 @@ fn a_warm_frame_allocates_nothing_on_the_sim_thread_nor_on_the_render_thread() {
     ticks_with_workers();
 }
 
-/// Wide sweeps and physics steps that span several ticks, as jobs.
+/// Wide sweeps, rolls and snapshots, and physics steps that span several ticks, as jobs.
 fn ticks_with_workers() {
     let mover = |id: u64| Entity {
         id: EntityId(id),
@@ -78,11 +78,14 @@ fn ticks_with_workers() {
     world.set_jobs(Some(workers.jobs().clone()));
     world.set_physics_divisor(4);
     let mut stats = workers.jobs().stats();
+    let (mut store, mut snapshot) = (Interpolation::new(&world), Snapshot::default());
     let mut run_ticks = |ticks: std::ops::RangeInclusive<u64>| {
         for tick in ticks {
             let seconds = tick as f64 / 60.0;
             let input = &TickInput::default();
             world.tick(&TickStep { tick: Tick(tick), seconds, tick_rate: Rate::HZ_60, input });
+            store.roll(&world);
+            snapshot.fill(&world, &store);
             workers.jobs().read_stats(&mut stats);
             for zones in &mut zones {
                 zones.drain(|_| ());
@@ -93,10 +96,11 @@ fn ticks_with_workers() {
     let region = Region::new(COUNTED);
     run_ticks(WARM_UP + 1..=WARM_UP + MEASURED);
     nothing_since(&region, "with workers");
-    // Ten batches a tick, and a physics step that begins with the first tick and with every fourth.
+    // Ten batches a tick, as many parts of its roll, twice as many of the snapshot; and a physics step that begins with
+    // the first tick and with every fourth.
     let jobs: u64 = stats.threads.iter().map(|thread| thread.all_jobs()).sum();
     let ticks = WARM_UP + MEASURED;
-    assert!((10 * ticks + ticks / 4..=10 * ticks + ticks / 4 + 1).contains(&jobs), "{stats:?}");
+    assert!((40 * ticks + ticks / 4..=40 * ticks + ticks / 4 + 1).contains(&jobs), "{stats:?}");
 }
 
 /// Frames on one thread, both sides of the handoff.

@@ -24,6 +24,8 @@ mod keyboard;
 mod naming;
 #[path = "editor/own_windows.rs"]
 mod own_windows;
+#[path = "editor/physics_divisor.rs"]
+mod physics_divisor;
 #[path = "editor/picking.rs"]
 mod picking;
 #[path = "editor/problems.rs"]

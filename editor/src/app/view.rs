@@ -164,7 +164,7 @@ impl EditorApp {
             inspector: &self.inspector,
             live: &live,
         };
-        let plan = Plan::of(ui, &facts);
+        let plan = Plan::of(ui, &facts, &self.toolbar);
         let toolbar = &mut self.toolbar;
         let panel = Bar::top("transport").exact_size(plan.height()).frame(bar).show_separator_line(false);
         panel.show(ui, |ui| toolbar::ui(ui, toolbar, &facts, plan, actions));

@@ -68,6 +68,7 @@ const RUN: &[&[EditorCommand]] = &[
         EditorCommand::EditSpeed,
         EditorCommand::EditTickRate,
         EditorCommand::EditFrameRate,
+        EditorCommand::EditPhysicsDivisor,
         EditorCommand::EditHandoff,
     ],
     &[EditorCommand::CompareHandoffs],

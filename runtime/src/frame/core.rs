@@ -16,6 +16,7 @@ use crate::handoff::{FrameProducer, InboxReader, Margin};
 use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
 use crate::jobs::Jobs;
+use crate::scene::project::PhysicsDivisor;
 use crate::scene::{EntityId, Pose};
 use crate::snapshot::Snapshot;
 use crate::time::fixed_step::FixedStep;
@@ -166,6 +167,7 @@ impl FrameCore {
             render_rate: grant.render_rate,
             speed: self.fixed_step.speed(),
             max_ticks: self.fixed_step.max_ticks(),
+            physics_divisor: self.world.physics_divisor(),
             simulated_time: self.simulated.nanos(),
             shown_time: self.record.shown_time,
             late: grant.late,
@@ -289,6 +291,11 @@ impl FrameCore {
     /// Who may help with ticks; none by default.
     pub fn set_jobs(&mut self, jobs: Option<Jobs>) {
         self.world.set_jobs(jobs);
+    }
+
+    /// How many ticks a physics step spans; a step under way goes on to its end.
+    pub fn set_physics_divisor(&mut self, divisor: PhysicsDivisor) {
+        self.world.set_physics_divisor(divisor.ticks());
     }
 
     /// No tick beyond this count is run; what is due beyond is cut.

@@ -183,6 +183,8 @@ pub struct FrameRecord {
     pub render_rate: Rate,
     pub speed: Speed,
     pub max_ticks: u32,
+    /// How many ticks a physics step spans that begins now; 0 where nobody said.
+    pub physics_divisor: u32,
     /// Simulated time of the last tick, and the simulated time the picture shows.
     pub simulated_time: Nanos,
     pub shown_time: Nanos,
@@ -192,7 +194,7 @@ pub struct FrameRecord {
     pub missed: u64,
     /// How long after the deadline the wait really ended; 0 of a late frame, which waits for none.
     pub wake_error: Nanos,
-    /// A rate, the speed, the handoff or a limit was changed before this frame.
+    /// A rate, the speed, the handoff, the physics divisor or a limit was changed before this frame.
     pub settings_changed: bool,
     /// When the oldest input event arrived that a tick of this frame was the first to see.
     pub input_arrived: Option<Nanos>,

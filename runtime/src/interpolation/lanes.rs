@@ -155,6 +155,18 @@ impl Poses {
         }
     }
 
+    /// Becomes as long as `other`, and gives the parts of both, so many blocks each, of which all are to be copied for
+    /// the two to be equal.
+    pub fn copy_in_parts<'a>(
+        &'a mut self,
+        other: &'a Self,
+        blocks: usize,
+    ) -> impl Iterator<Item = (&'a mut [PoseLanes], &'a [PoseLanes])> {
+        self.blocks.resize(other.blocks.len(), PoseLanes::default());
+        self.len = other.len;
+        self.blocks.chunks_mut(blocks).zip(other.blocks.chunks(blocks))
+    }
+
     pub fn blocks(&self) -> &[PoseLanes] {
         &self.blocks
     }

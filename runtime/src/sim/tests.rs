@@ -5,6 +5,7 @@ use super::{Control, RunSettings, RunState};
 use crate::frame::record::{FrameKind, FrameRecord, RenderRecord};
 use crate::frame::stage::Stage;
 use crate::render::NullRenderer;
+use crate::scene::project::PhysicsDivisor;
 use crate::scene::{Entity, EntityId, Load, Motion, Scene};
 use crate::time::{FrameIndex, Nanos, Rate, Speed, Tick};
 use glam::Vec3;
@@ -209,6 +210,34 @@ fn an_open_frame_is_finished_by_step_frame_resume_and_step_tick_and_discarded_by
     run.control(Control::Stop).unwrap();
     assert_eq!((run.state(), run.drain_frames().count()), (RunState::Stopped, 0));
     assert_eq!(run.counts().published, 3);
+}
+
+#[test]
+fn the_physics_divisor_changes_while_running_from_the_end_of_the_step_under_way_on() {
+    let settings = RunSettings {
+        tick_rate: Rate::hz(60).unwrap(),
+        physics_divisor: PhysicsDivisor::new(8).unwrap(),
+        ..RunSettings::default()
+    };
+    let mut run = run(&settings);
+    let to_tick = |run: &mut VirtualRun, tick: u64| {
+        let mut frames = Vec::new();
+        while run.sim().core().tick().0 < tick {
+            run.next_frame().unwrap();
+            frames.extend(run.drain_frames());
+        }
+        (frames, run.sim().core().world().physics_steps())
+    };
+    // Steps end at 7 and 15, and the third is to end at 23.
+    assert_eq!(to_tick(&mut run, 18).1, 2);
+    run.control(Control::SetPhysicsDivisor(PhysicsDivisor::new(2).unwrap())).unwrap();
+    let (frames, steps) = to_tick(&mut run, 22);
+    assert_eq!(steps, 2, "the step under way goes on");
+    let changed: Vec<bool> = frames.iter().map(|frame| frame.settings_changed).collect();
+    assert_eq!(changed, [true, false, false, false]);
+    assert!(frames.iter().all(|frame| frame.physics_divisor == 2 && frame.conserved()));
+    // 23, then 25, 27 and 29.
+    assert_eq!(to_tick(&mut run, 30).1, 6);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The entities of a snapshot: their poses in blocks, as a batch reads them, and the rest shared with other snapshots.
 
 use super::SnapshotItem;
-use crate::interpolation::{Interpolation, Member, Poses, Roster};
+use crate::frame::zones::zone;
+use crate::interpolation::{Interpolation, Member, PART_BLOCKS, Poses, Roster};
+use crate::jobs::{Jobs, Queue};
 use crate::scene::look::Look;
 use std::sync::Arc;
 
@@ -66,13 +68,22 @@ impl SnapshotItems {
         }
     }
 
-    /// Becomes what the store has: the poses are copied, the rest is shared.
-    pub(super) fn copy(&mut self, store: &Interpolation) {
+    /// Becomes what the store has: the poses are copied, by `sharers` too, and the rest is shared.
+    pub(super) fn copy(&mut self, store: &Interpolation, sharers: Option<&Jobs>) {
         if !Arc::ptr_eq(&self.roster, store.roster()) {
             self.roster = Arc::clone(store.roster());
         }
-        self.previous.copy(store.previous());
-        self.current.copy(store.current());
+        let Some(jobs) = sharers else {
+            self.previous.copy(store.previous());
+            self.current.copy(store.current());
+            return;
+        };
+        let previous = self.previous.copy_in_parts(store.previous(), PART_BLOCKS);
+        let current = self.current.copy_in_parts(store.current(), PART_BLOCKS);
+        jobs.each(Queue::Logic, previous.chain(current), |(to, from)| {
+            zone!("copy poses");
+            to.copy_from_slice(from);
+        });
     }
 
     pub(crate) const fn roster(&self) -> &Arc<Roster> {

@@ -37,6 +37,7 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
         next_serial: 0,
         revision: 1,
         rows_revision: 1,
+        strips: Default::default(),
         cuts: 0,
         work: WorkLists::default(),
         stage: StageSet::default(),

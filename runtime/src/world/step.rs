@@ -22,6 +22,7 @@ impl World {
         self.run_physics();
         // After physics.
         let spawned = self.run_spawners();
+        self.find_strips();
         TickOutcome { spawned, despawned, teleported }
     }
 
