@@ -18,6 +18,7 @@ use crate::jobs::Queue;
 use crate::scene::{EntityId, Pose};
 use crate::world::{JOB_ENTITIES, World};
 use glam::{Quat, Vec3, Vec4};
+use lanes::PosesPart;
 use slow::SlowBodies;
 use std::sync::Arc;
 
@@ -49,15 +50,15 @@ pub struct Interpolation {
 /// Rows one after another, whole blocks of them: all, or those of a job.
 struct Part<'a> {
     first: usize,
-    previous: &'a mut [PoseLanes],
-    current: &'a mut [PoseLanes],
+    previous: PosesPart<'a>,
+    current: PosesPart<'a>,
     cuts_of: &'a mut [u32],
 }
 
 impl<'a> Part<'a> {
     /// As many rows to a part as a sweep has entities in a job.
     fn in_parts(self) -> impl Iterator<Item = Part<'a>> {
-        let poses = self.previous.chunks_mut(PART_BLOCKS).zip(self.current.chunks_mut(PART_BLOCKS));
+        let poses = self.previous.in_parts(PART_BLOCKS).zip(self.current.in_parts(PART_BLOCKS));
         let firsts = (self.first..).step_by(PART_BLOCKS * LANES);
         let parts = firsts.zip(poses).zip(self.cuts_of.chunks_mut(PART_BLOCKS * LANES));
         parts.map(|((first, (previous, current)), cuts_of)| Part { first, previous, current, cuts_of })
@@ -67,10 +68,9 @@ impl<'a> Part<'a> {
     #[inline]
     fn roll(&mut self, row: usize, pose: &Pose, cuts: u32) {
         let row = row - self.first;
-        let (block, lane) = (row / LANES, row % LANES);
-        self.current[block].set(lane, pose);
+        self.current.set(row, pose);
         if self.cuts_of[row] != cuts {
-            self.previous[block].set(lane, pose);
+            self.previous.set(row, pose);
             self.cuts_of[row] = cuts;
         }
     }
@@ -94,8 +94,8 @@ impl Interpolation {
         let Self { previous, current, cuts_of, slow, .. } = self;
         let mut whole = Part {
             first: 0,
-            previous: previous.blocks_mut(),
-            current: current.blocks_mut(),
+            previous: previous.whole(),
+            current: current.whole(),
             cuts_of: cuts_of.as_mut_slice(),
         };
         match world.placed_rows() {

@@ -112,12 +112,7 @@ impl Poses {
     #[inline]
     pub fn set(&mut self, idx: usize, pose: &Pose) {
         assert!(idx < self.len, "pose {idx} of {}", self.len);
-        let (block, lane) = (idx / LANES, idx % LANES);
-        self.blocks[block].set(lane, pose);
-        if self.is_scaled[block] || pose.scale != Vec3::ONE {
-            self.is_scaled[block] = true;
-            self.scales[block].set(lane, pose.scale);
-        }
+        self.whole().set(idx, pose);
     }
 
     /// Default poses come at the end, or the last ones go.
@@ -139,19 +134,8 @@ impl Poses {
 
     /// Becomes equal to `other`, in its own memory.
     pub fn copy(&mut self, other: &Self) {
-        self.blocks.clone_from(&other.blocks);
-        self.len = other.len;
-        self.scales.resize(other.scales.len(), ScaleLanes::ONE);
-        self.is_scaled.resize(other.is_scaled.len(), false);
-        let own = self.scales.iter_mut().zip(&mut self.is_scaled);
-        for ((own, is_scaled), (other, other_is_scaled)) in own.zip(other.scales.iter().zip(&other.is_scaled))
-        {
-            if *other_is_scaled {
-                *own = *other;
-            } else if *is_scaled {
-                *own = ScaleLanes::ONE;
-            }
-            *is_scaled = *other_is_scaled;
+        if let Some((mut whole, from)) = self.copy_in_parts(other, other.blocks.len().max(1)).next() {
+            whole.copy(&from);
         }
     }
 
@@ -161,10 +145,20 @@ impl Poses {
         &'a mut self,
         other: &'a Self,
         blocks: usize,
-    ) -> impl Iterator<Item = (&'a mut [PoseLanes], &'a [PoseLanes])> {
+    ) -> impl Iterator<Item = (PosesPart<'a>, PosesFrom<'a>)> {
         self.blocks.resize(other.blocks.len(), PoseLanes::default());
+        self.scales.resize(other.scales.len(), ScaleLanes::ONE);
+        self.is_scaled.resize(other.is_scaled.len(), false);
         self.len = other.len;
-        self.blocks.chunks_mut(blocks).zip(other.blocks.chunks(blocks))
+        let scales = other.scales.chunks(blocks).zip(other.is_scaled.chunks(blocks));
+        let others = other.blocks.chunks(blocks).zip(scales);
+        let others = others.map(|(blocks, (scales, is_scaled))| PosesFrom { blocks, scales, is_scaled });
+        self.whole().in_parts(blocks).zip(others)
+    }
+
+    /// All of them, to be written part by part.
+    pub fn whole(&mut self) -> PosesPart<'_> {
+        PosesPart { blocks: &mut self.blocks, scales: &mut self.scales, is_scaled: &mut self.is_scaled }
     }
 
     pub fn blocks(&self) -> &[PoseLanes] {
@@ -200,6 +194,58 @@ impl Poses {
         if self.is_scaled[block] {
             self.is_scaled[block] = false;
             self.scales[block] = ScaleLanes::ONE;
+        }
+    }
+}
+
+/// Whole blocks of poses, one after another, to be written.
+pub(crate) struct PosesPart<'a> {
+    // As long as each other, and meant as those of [`Poses`].
+    blocks: &'a mut [PoseLanes],
+    scales: &'a mut [ScaleLanes],
+    is_scaled: &'a mut [bool],
+}
+
+/// Whole blocks of poses, one after another, to be copied.
+pub(crate) struct PosesFrom<'a> {
+    blocks: &'a [PoseLanes],
+    scales: &'a [ScaleLanes],
+    is_scaled: &'a [bool],
+}
+
+impl<'a> PosesPart<'a> {
+    /// So many blocks each; the last may have fewer.
+    pub fn in_parts(self, blocks: usize) -> impl Iterator<Item = PosesPart<'a>> {
+        let scales = self.scales.chunks_mut(blocks).zip(self.is_scaled.chunks_mut(blocks));
+        let parts = self.blocks.chunks_mut(blocks).zip(scales);
+        parts.map(|(blocks, (scales, is_scaled))| PosesPart { blocks, scales, is_scaled })
+    }
+
+    /// Sets the pose that stands here, counted from the first of the part.
+    ///
+    /// # Panics
+    /// The part has no such block.
+    #[inline]
+    pub fn set(&mut self, idx: usize, pose: &Pose) {
+        let (block, lane) = (idx / LANES, idx % LANES);
+        self.blocks[block].set(lane, pose);
+        if self.is_scaled[block] || pose.scale != Vec3::ONE {
+            self.is_scaled[block] = true;
+            self.scales[block].set(lane, pose.scale);
+        }
+    }
+
+    /// Becomes equal to as many others.
+    pub fn copy(&mut self, from: &PosesFrom<'_>) {
+        self.blocks.copy_from_slice(from.blocks);
+        let own = self.scales.iter_mut().zip(self.is_scaled.iter_mut());
+        for ((own, is_scaled), (other, other_is_scaled)) in own.zip(from.scales.iter().zip(from.is_scaled)) {
+            if *other_is_scaled {
+                *own = *other;
+            } else if *is_scaled {
+                *own = ScaleLanes::ONE;
+            }
+            *is_scaled = *other_is_scaled;
         }
     }
 }

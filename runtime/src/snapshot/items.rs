@@ -80,9 +80,9 @@ impl SnapshotItems {
         };
         let previous = self.previous.copy_in_parts(store.previous(), PART_BLOCKS);
         let current = self.current.copy_in_parts(store.current(), PART_BLOCKS);
-        jobs.each(Queue::Logic, previous.chain(current), |(to, from)| {
+        jobs.each(Queue::Logic, previous.chain(current), |(mut to, from)| {
             zone!("copy poses");
-            to.copy_from_slice(from);
+            to.copy(&from);
         });
     }
 
