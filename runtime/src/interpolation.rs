@@ -18,7 +18,7 @@ use crate::jobs::Queue;
 use crate::scene::{EntityId, Pose};
 use crate::world::{JOB_ENTITIES, World};
 use glam::{Quat, Vec3, Vec4};
-use lanes::PosesPart;
+use lanes::{PosesChunk, PosesPart};
 use slow::SlowBodies;
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ pub struct Interpolation {
     slow: SlowBodies,
 }
 
-/// Rows one after another, whole blocks of them: all, or those of a job.
+/// Rows one after another, whole blocks of them.
 struct Part<'a> {
     first: usize,
     previous: PosesPart<'a>,
@@ -55,13 +55,37 @@ struct Part<'a> {
     cuts_of: &'a mut [u32],
 }
 
+/// As [`Part`], as many rows as a sweep has entities in a job.
+struct Chunk<'a> {
+    first: usize,
+    previous: PosesChunk<'a, PART_BLOCKS>,
+    current: PosesChunk<'a, PART_BLOCKS>,
+    cuts_of: &'a mut [u32; PART_BLOCKS * LANES],
+}
+
+impl Chunk<'_> {
+    fn part(&mut self) -> Part<'_> {
+        let (previous, current) = (self.previous.part(), self.current.part());
+        Part { first: self.first, previous, current, cuts_of: self.cuts_of }
+    }
+}
+
 impl<'a> Part<'a> {
-    /// As many rows to a part as a sweep has entities in a job.
-    fn in_parts(self) -> impl Iterator<Item = Part<'a>> {
-        let poses = self.previous.in_parts(PART_BLOCKS).zip(self.current.in_parts(PART_BLOCKS));
+    /// The parts of jobs, and what is left of them.
+    fn in_chunks(self) -> (impl Iterator<Item = Chunk<'a>>, Self) {
+        let (previous, last_previous) = self.previous.in_chunks();
+        let (current, last_current) = self.current.in_chunks();
+        let (cuts_of, last_cuts_of) = self.cuts_of.as_chunks_mut();
+        let first = self.first + PART_BLOCKS * LANES * cuts_of.len();
         let firsts = (self.first..).step_by(PART_BLOCKS * LANES);
-        let parts = firsts.zip(poses).zip(self.cuts_of.chunks_mut(PART_BLOCKS * LANES));
-        parts.map(|((first, (previous, current)), cuts_of)| Part { first, previous, current, cuts_of })
+        let chunks = firsts.zip(previous.zip(current)).zip(cuts_of);
+        let chunks =
+            chunks.map(|((first, (previous, current)), cuts_of)| Chunk { first, previous, current, cuts_of });
+        (chunks, Part { first, previous: last_previous, current: last_current, cuts_of: last_cuts_of })
+    }
+
+    const fn rows(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.cuts_of.len()
     }
 
     /// A tick has brought an entity here.
@@ -99,11 +123,15 @@ impl Interpolation {
             cuts_of: cuts_of.as_mut_slice(),
         };
         match world.placed_rows() {
-            Some((jobs, placed)) => jobs.each(Queue::Logic, whole.in_parts(), |mut part| {
-                zone!("roll poses");
-                let rows = part.first..part.first + part.cuts_of.len();
-                placed.each(rows, |row, pose, cuts| part.roll(row, pose, cuts));
-            }),
+            Some((jobs, placed)) => {
+                let (chunks, mut last) = whole.in_chunks();
+                placed.each(last.rows(), |row, pose, cuts| last.roll(row, pose, cuts));
+                jobs.each(Queue::Logic, chunks, |mut chunk| {
+                    zone!("roll poses");
+                    let mut part = chunk.part();
+                    placed.each(part.rows(), |row, pose, cuts| part.roll(row, pose, cuts));
+                });
+            }
             None => world.each_placed(|row, pose, cuts| whole.roll(row as usize, pose, cuts)),
         }
         self.cuts = world.cuts();

@@ -134,26 +134,18 @@ impl Poses {
 
     /// Becomes equal to `other`, in its own memory.
     pub fn copy(&mut self, other: &Self) {
-        if let Some((mut whole, from)) = self.copy_in_parts(other, other.blocks.len().max(1)).next() {
-            whole.copy(&from);
-        }
+        let (mut to, from) = self.both_to_copy(other);
+        to.copy(&from);
     }
 
-    /// Becomes as long as `other`, and gives the parts of both, so many blocks each, of which all are to be copied for
-    /// the two to be equal.
-    pub fn copy_in_parts<'a>(
-        &'a mut self,
-        other: &'a Self,
-        blocks: usize,
-    ) -> impl Iterator<Item = (PosesPart<'a>, PosesFrom<'a>)> {
+    /// Becomes as long as `other`; both, of which all is to be copied for the two to be equal.
+    pub fn both_to_copy<'a>(&'a mut self, other: &'a Self) -> (PosesPart<'a>, PosesFrom<'a>) {
         self.blocks.resize(other.blocks.len(), PoseLanes::default());
         self.scales.resize(other.scales.len(), ScaleLanes::ONE);
         self.is_scaled.resize(other.is_scaled.len(), false);
         self.len = other.len;
-        let scales = other.scales.chunks(blocks).zip(other.is_scaled.chunks(blocks));
-        let others = other.blocks.chunks(blocks).zip(scales);
-        let others = others.map(|(blocks, (scales, is_scaled))| PosesFrom { blocks, scales, is_scaled });
-        self.whole().in_parts(blocks).zip(others)
+        let Self { blocks, scales, is_scaled, .. } = other;
+        (self.whole(), PosesFrom { blocks, scales, is_scaled })
     }
 
     /// All of them, to be written part by part.
@@ -213,12 +205,53 @@ pub(crate) struct PosesFrom<'a> {
     is_scaled: &'a [bool],
 }
 
+/// As [`PosesPart`], as many blocks as the type says: as small as what a job holds may be.
+pub(crate) struct PosesChunk<'a, const BLOCKS: usize> {
+    blocks: &'a mut [PoseLanes; BLOCKS],
+    scales: &'a mut [ScaleLanes; BLOCKS],
+    is_scaled: &'a mut [bool; BLOCKS],
+}
+
+/// As [`PosesFrom`], as many blocks as the type says.
+pub(crate) struct ChunkFrom<'a, const BLOCKS: usize> {
+    blocks: &'a [PoseLanes; BLOCKS],
+    scales: &'a [ScaleLanes; BLOCKS],
+    is_scaled: &'a [bool; BLOCKS],
+}
+
+impl<const BLOCKS: usize> PosesChunk<'_, BLOCKS> {
+    pub fn part(&mut self) -> PosesPart<'_> {
+        PosesPart { blocks: self.blocks, scales: self.scales, is_scaled: self.is_scaled }
+    }
+}
+
+impl<const BLOCKS: usize> ChunkFrom<'_, BLOCKS> {
+    pub fn part(&self) -> PosesFrom<'_> {
+        PosesFrom { blocks: self.blocks, scales: self.scales, is_scaled: self.is_scaled }
+    }
+}
+
+impl<'a> PosesFrom<'a> {
+    /// So many blocks each, and what is left of them.
+    pub fn in_chunks<const BLOCKS: usize>(self) -> (impl Iterator<Item = ChunkFrom<'a, BLOCKS>>, Self) {
+        let (blocks, last_blocks) = self.blocks.as_chunks();
+        let (scales, last_scales) = self.scales.as_chunks();
+        let (is_scaled, last_is_scaled) = self.is_scaled.as_chunks();
+        let chunks = blocks.iter().zip(scales.iter().zip(is_scaled));
+        let chunks = chunks.map(|(blocks, (scales, is_scaled))| ChunkFrom { blocks, scales, is_scaled });
+        (chunks, Self { blocks: last_blocks, scales: last_scales, is_scaled: last_is_scaled })
+    }
+}
+
 impl<'a> PosesPart<'a> {
-    /// So many blocks each; the last may have fewer.
-    pub fn in_parts(self, blocks: usize) -> impl Iterator<Item = PosesPart<'a>> {
-        let scales = self.scales.chunks_mut(blocks).zip(self.is_scaled.chunks_mut(blocks));
-        let parts = self.blocks.chunks_mut(blocks).zip(scales);
-        parts.map(|(blocks, (scales, is_scaled))| PosesPart { blocks, scales, is_scaled })
+    /// So many blocks each, and what is left of them.
+    pub fn in_chunks<const BLOCKS: usize>(self) -> (impl Iterator<Item = PosesChunk<'a, BLOCKS>>, Self) {
+        let (blocks, last_blocks) = self.blocks.as_chunks_mut();
+        let (scales, last_scales) = self.scales.as_chunks_mut();
+        let (is_scaled, last_is_scaled) = self.is_scaled.as_chunks_mut();
+        let chunks = blocks.iter_mut().zip(scales.iter_mut().zip(is_scaled));
+        let chunks = chunks.map(|(blocks, (scales, is_scaled))| PosesChunk { blocks, scales, is_scaled });
+        (chunks, Self { blocks: last_blocks, scales: last_scales, is_scaled: last_is_scaled })
     }
 
     /// Sets the pose that stands here, counted from the first of the part.

@@ -78,11 +78,18 @@ impl SnapshotItems {
             self.current.copy(store.current());
             return;
         };
-        let previous = self.previous.copy_in_parts(store.previous(), PART_BLOCKS);
-        let current = self.current.copy_in_parts(store.current(), PART_BLOCKS);
-        jobs.each(Queue::Logic, previous.chain(current), |(mut to, from)| {
+        let (previous, previous_of) = self.previous.both_to_copy(store.previous());
+        let (current, current_of) = self.current.both_to_copy(store.current());
+        let (previous, mut last_previous) = previous.in_chunks::<PART_BLOCKS>();
+        let (previous_of, last_previous_of) = previous_of.in_chunks::<PART_BLOCKS>();
+        let (current, mut last_current) = current.in_chunks::<PART_BLOCKS>();
+        let (current_of, last_current_of) = current_of.in_chunks::<PART_BLOCKS>();
+        last_previous.copy(&last_previous_of);
+        last_current.copy(&last_current_of);
+        let all = previous.zip(previous_of).chain(current.zip(current_of));
+        jobs.each(Queue::Logic, all, |(mut to, from)| {
             zone!("copy poses");
-            to.copy(&from);
+            to.part().copy(&from.part());
         });
     }
 
