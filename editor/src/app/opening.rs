@@ -7,12 +7,12 @@ use super::leaving::Next;
 use super::{EditorApp, OpenScene, Workspace};
 use crate::document::tabs::Tabs;
 use crate::project::problems::Finder;
-use crate::project::store::{read_project, read_scene_text, sample_projects};
+use crate::project::store::{is_there, read_project, read_scene_text, sample_projects};
 use crate::project::watch::Watch;
 use crate::project::{OpenProject, open};
 use crate::session::Session;
 use crate::shell::status::Message;
-use crate::shell::welcome::Offer;
+use crate::shell::welcome::{Offer, folder_name};
 
 impl EditorApp {
     /// Opens the project at `path`, with the scenes that were open in it last; on a fault the one before stays open.
@@ -48,7 +48,6 @@ impl EditorApp {
             let ctx = ctx.clone();
             move || ctx.request_repaint()
         };
-        // In tests nobody changes files behind the editor's back unless they ask for it by `reload`.
         let watch = match Watch::start(&project.root, wake) {
             Ok(mut watch) => {
                 if let Some(unusual) = watch.unusual() {
@@ -194,10 +193,14 @@ impl EditorApp {
     }
 }
 
-/// A project that cannot be read has neither name nor description: it is offered to be forgotten.
+/// A project that is gone has neither name nor description: it is offered to be forgotten. One that cannot be read says
+/// why once it is opened.
 fn offer(path: &Path) -> Offer {
     let (name, about) = match read_project(path) {
         Ok(project) => (project.name, project.about),
+        Err(_) if is_there(&path.join("project.ron")) => {
+            (folder_name(path), "Its project.ron cannot be read: open it to see why.".to_owned())
+        }
         Err(_) => (String::new(), String::new()),
     };
     Offer { path: path.to_owned(), name, about }
