@@ -101,10 +101,14 @@ impl EditorApp {
             Naming::SaveAs => {
                 front.file.rename(root, name);
                 front.base_text.clone_from(&text);
-                front.file.text = text;
-                front.newer_on_disk = false;
+                let was_refused = front.is_only_here();
+                front.note_written(text);
                 front.autosave = super::autosave::Autosave::default();
                 front.document.mark_saved();
+                let file = front.file.path.clone();
+                if was_refused {
+                    self.say_refusal(&file);
+                }
                 self.say(Message::info(format!("Saved as {name}: this is the open scene now.")));
             }
             Naming::RenameScene => {
