@@ -423,9 +423,13 @@ impl Panes for Contents<'_> {
             Pane::Properties => self.properties_ui(ui),
             Pane::History => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::History.focus_id()));
-                let editable = !self.workspace.session.is_live();
+                let refusal = match (self.workspace.session.is_live(), self.situation.read_only) {
+                    (true, _) => Some("A running scene is a copy: Stop, and then go back."),
+                    (false, true) => Some("The project is read-only here: take it over, and then go back."),
+                    (false, false) => None,
+                };
                 let history = self.workspace.scenes.front.document.history();
-                history::ui(ui, history, editable, has_keys, self.actions);
+                history::ui(ui, history, refusal, has_keys, self.actions);
             }
             Pane::Project => {
                 let workspace = self.workspace;
