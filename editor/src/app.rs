@@ -157,6 +157,8 @@ pub struct EditorApp {
     troubles: troubles::Troubles,
     sabotage: Sabotage,
     actions: Vec<Action>,
+    // Given by key while something was being typed, which they take with them.
+    after_typing: Vec<EditorCommand>,
     // Clicks into the picture of which it is not known yet what they hit.
     clicks: clicks::Clicks,
 }
@@ -252,6 +254,7 @@ impl EditorApp {
             troubles: troubles::Troubles::default(),
             sabotage: Sabotage::default(),
             actions: Vec::new(),
+            after_typing: Vec::new(),
             clicks: clicks::Clicks::default(),
         };
         for window in &app.undocked {
@@ -412,6 +415,7 @@ impl EditorApp {
         self.viewport.end_pass();
         areas::ring(ui.ctx());
         self.run_actions(ui.ctx());
+        self.follow_typing(ui.ctx());
         self.send_view(ui.ctx());
         self.let_windows_go(ui.ctx());
         // In virtual time nothing real is shown, so that the same run looks the same.

@@ -468,7 +468,7 @@ fn what_is_changed_before_and_after_a_look_at_another_scene_is_two_steps() {
 }
 
 #[test]
-fn a_name_that_is_being_typed_is_let_go_with_its_scene() {
+fn a_name_that_is_being_typed_is_entered_by_the_key_that_leads_to_another_scene_and_else_let_go() {
     let two = Two::new();
     let mut editor = two.open();
     press(&mut editor, "Lamp");
@@ -479,5 +479,13 @@ fn a_name_that_is_being_typed_is_let_go_with_its_scene() {
     assert_eq!(front(&editor), "main");
     keys(&mut editor, Modifiers::COMMAND, Key::Tab);
     assert!(!is_shown(&editor, "New name"));
-    assert_eq!(names(&editor), ["Lamp", "Wall"]);
+    assert_eq!(names(&editor), ["Sun", "Wall"]);
+
+    keys(&mut editor, Modifiers::NONE, Key::F2);
+    editor.get_by_label("New name").type_text("Moon");
+    editor.run();
+    run(&mut editor, EditorCommand::NextScene);
+    run(&mut editor, EditorCommand::NextScene);
+    assert!(!is_shown(&editor, "New name"));
+    assert_eq!(names(&editor), ["Sun", "Wall"]);
 }
