@@ -58,6 +58,7 @@ impl EditorApp {
         match scenes::set_handoff(&project.root, handoff) {
             Ok(changed) => {
                 project.project.handoff = changed.handoff;
+                workspace.session.follow_project(&workspace.project.project);
                 self.say(Message::info(format!("project.ron: the handoff is {} now.", handoff.name())));
             }
             Err(problems) => {
@@ -80,7 +81,7 @@ impl EditorApp {
     }
 
     /// Where the places of the open scene stand in the settings.
-    fn places_key(&self) -> Option<String> {
+    pub(super) fn places_key(&self) -> Option<String> {
         let workspace = self.workspace.as_ref()?;
         Some(format!("{}#{}", workspace.project.root.display(), workspace.scenes.front.file.name))
     }

@@ -90,6 +90,7 @@ impl EditorApp {
             let front = self.workspace.as_ref().map(|workspace| workspace.scenes.front.file.path.clone());
             front.iter().for_each(|file| self.forget_kept_work_of(file));
         }
+        let places = self.places_key();
         let Some(workspace) = &mut self.workspace else { return };
         workspace.project.project.scenes = project.scenes;
         let (root, front) = (&workspace.project.root, &mut workspace.scenes.front);
@@ -114,6 +115,12 @@ impl EditorApp {
             Naming::RenameScene => {
                 front.file.rename(root, name);
                 front.autosave = super::autosave::Autosave::default();
+                // The places to look from are still this scene's.
+                if let (Some(before), Some(now)) = (places, self.places_key())
+                    && let Some(places) = self.settings.places.remove(&before)
+                {
+                    self.settings.places.insert(now, places);
+                }
                 self.say(Message::info(format!("The scene is called {name} now.")));
             }
             Naming::DuplicateScene => self.say(Message::info(format!("Wrote a copy as {name}."))),

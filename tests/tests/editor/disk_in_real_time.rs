@@ -259,10 +259,13 @@ fn on_disk_a_project_file_that_changes_is_read_and_a_broken_one_leaves_the_last(
     let mut editor = place.open();
     let file = place.scene().parent().unwrap().with_file_name("project.ron");
     let good = std::fs::read_to_string(&file).unwrap();
-    std::fs::write(&file, good.replace("\"mine\"", "\"renamed\"")).unwrap();
+    let other = good.replace("\"mine\"", "\"renamed\"").replace("tick_rate: 60", "tick_rate: 30");
+    std::fs::write(&file, other).unwrap();
     let name =
         |editor: &Harness<'_, EditorApp>| editor.state().workspace().unwrap().project.project.name.clone();
     until(&mut editor, "it is read", |editor| name(editor) == "renamed");
+    let rate = editor.state().workspace().unwrap().session.choices.tick_rate;
+    assert_eq!(rate.to_string(), "30", "the next run has it");
     std::fs::write(&file, "(format: 1, name: \"bro").unwrap();
     until(&mut editor, "it says so", |editor| message(editor).contains("project.ron cannot be used"));
     assert_eq!(name(&editor), "renamed");
