@@ -7,7 +7,7 @@ use super::leaving::Next;
 use super::{EditorApp, OpenScene, Workspace};
 use crate::document::tabs::Tabs;
 use crate::project::problems::Finder;
-use crate::project::store::{is_there, read_project, read_scene_text, sample_projects};
+use crate::project::store::{is_there, read_project, read_scene_text, real_path, sample_projects};
 use crate::project::watch::Watch;
 use crate::project::{OpenProject, open};
 use crate::session::Session;
@@ -119,11 +119,14 @@ impl EditorApp {
         let is_front = workspace.scenes.front.file.path == file;
         let Some(scene) = workspace.scene_mut(file) else { return };
         let about_it = format!("The scene {} cannot be used.", file.display());
+        // A good scene in front is told of no other one; one behind takes back what was said of it.
+        let is_over = |text: &str| match is_front {
+            true => text.starts_with("The scene ") && text.contains(" cannot be used."),
+            false => text.starts_with(&about_it),
+        };
         match scene.refusal() {
             Some((text, details)) => self.say(Message::error(text, details)),
-            // A good scene in front has the window to itself; one behind takes back what was said of it.
-            None if is_front => self.banner = None,
-            None => self.banner = self.banner.take().filter(|banner| !banner.text.starts_with(&about_it)),
+            None => self.banner = self.banner.take().filter(|banner| !is_over(&banner.text)),
         }
     }
 
@@ -134,7 +137,7 @@ impl EditorApp {
             let samples = sample_projects();
             (
                 recent.iter().map(|path| offer(path)).collect(),
-                samples.iter().map(|path| offer(path)).collect(),
+                samples.iter().map(|path| offer(&real_path(path))).collect(),
             )
         })
     }

@@ -136,7 +136,7 @@ impl EditorApp {
         let workspace = self.workspace.as_ref();
         let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (&a[..], &b[..]));
         let mut known: Vec<&Offer> = recent.iter().filter(|offer| !offer.name.is_empty()).collect();
-        known.extend(samples.iter().filter(|sample| recent.iter().all(|offer| offer.name != sample.name)));
+        known.extend(samples.iter().filter(|sample| recent.iter().all(|offer| offer.path != sample.path)));
         let facts = MenuFacts {
             known: &known,
             situation: self.situation(),
