@@ -81,6 +81,8 @@ pub struct Session {
     project_frame_rate: Rate,
     display_rate: Option<Rate>,
     settings: RunSettings,
+    // What the project's file said when the choices were taken from it.
+    project: Project,
     newest: Option<FrameRecord>,
     failure: Option<RunFailure>,
     shown: ShownLedger,
@@ -93,18 +95,22 @@ pub struct Session {
     looked_at: Option<FrameIndex>,
 }
 
+fn settings_of(project: &Project) -> RunSettings {
+    RunSettings {
+        tick_rate: project.tick_rate,
+        physics_divisor: project.physics_divisor,
+        frame_rate: project.frame_rate,
+        speed: project.speed,
+        max_ticks: project.limits.max_ticks,
+        max_delta: project.limits.max_delta,
+        ..RunSettings::default()
+    }
+}
+
 impl Session {
     /// Nothing runs; rates and limits are the project's.
     #[must_use]
     pub fn new(project: &Project) -> Self {
-        let settings = RunSettings {
-            tick_rate: project.tick_rate,
-            frame_rate: project.frame_rate,
-            speed: project.speed,
-            max_ticks: project.limits.max_ticks,
-            max_delta: project.limits.max_delta,
-            ..RunSettings::default()
-        };
         Self {
             run: None,
             stamp: Stamp::new(),
@@ -121,7 +127,8 @@ impl Session {
             frame_rate: project.frame_rate,
             project_frame_rate: project.frame_rate,
             display_rate: None,
-            settings,
+            settings: settings_of(project),
+            project: project.clone(),
             newest: None,
             failure: None,
             shown: ShownLedger::default(),
@@ -131,6 +138,29 @@ impl Session {
             silence: Silence::default(),
             looked_at: None,
         }
+    }
+
+    /// Takes what the project's file says now, but for what a person has set otherwise; once nothing runs any more.
+    pub fn follow_project(&mut self, project: &Project) {
+        if self.is_live() || self.project == *project {
+            return;
+        }
+        let before = std::mem::replace(&mut self.project, project.clone());
+        let choices = &mut self.choices;
+        if choices.speed == before.speed {
+            choices.speed = project.speed;
+        }
+        if choices.tick_rate == before.tick_rate {
+            choices.tick_rate = project.tick_rate;
+        }
+        if choices.physics_divisor == before.physics_divisor {
+            choices.physics_divisor = project.physics_divisor;
+        }
+        if choices.handoff == before.handoff {
+            choices.handoff = project.handoff;
+        }
+        self.settings = settings_of(project);
+        self.project_frame_rate = project.frame_rate;
     }
 
     #[must_use]

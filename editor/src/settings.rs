@@ -162,8 +162,12 @@ impl Settings {
         if self.zoom.is_finite() { self.zoom.clamp(ZOOMS[0], ZOOMS[ZOOMS.len() - 1]) } else { 1.0 }
     }
 
-    /// Puts a project at the head of the recent ones.
+    /// Puts a project at the head of the recent ones. One whose path is no text cannot be written down, and with it
+    /// nothing else could.
     pub fn remember(&mut self, root: &Path) {
+        if root.to_str().is_none() {
+            return;
+        }
         self.forget(root);
         self.recent.insert(0, root.to_owned());
         self.recent.truncate(RECENT_PROJECTS);
@@ -171,8 +175,9 @@ impl Settings {
         let recent = &self.recent;
         self.open_scenes.retain(|root, _| recent.contains(root));
         self.places.retain(|key, _| {
-            let folder = key.rsplit_once('#').map_or(key.as_str(), |(folder, _)| folder);
-            recent.iter().any(|root| root.as_path() == Path::new(folder))
+            // The names of scenes may have a `#` too.
+            let is_of = |root: &PathBuf| key.strip_prefix(&*root.to_string_lossy());
+            recent.iter().any(|root| is_of(root).is_some_and(|scene| scene.starts_with('#')))
         });
     }
 
@@ -263,11 +268,11 @@ mod tests {
         for number in 0..11 {
             let root = format!("/games/{number}");
             settings.remember(Path::new(&root));
-            settings.places.entry(format!("{root}#main")).or_default().insert(1, place);
+            settings.places.entry(format!("{root}#main #2")).or_default().insert(1, place);
         }
         settings.remember(Path::new("/games/10"));
         assert_eq!(settings.places.len(), 10);
-        assert!(!settings.places.contains_key("/games/0#main"));
+        assert!(!settings.places.contains_key("/games/0#main #2"));
         assert_eq!(place.camera(), Some(FlyCamera::default()));
         assert_eq!(KeptPlace { yaw: f32::NAN, ..place }.camera(), None);
     }

@@ -96,11 +96,11 @@ fn ticks_with_workers() {
     let region = Region::new(COUNTED);
     run_ticks(WARM_UP + 1..=WARM_UP + MEASURED);
     nothing_since(&region, "with workers");
-    // Ten batches a tick, nine whole parts of its roll, twice as many of the snapshot; and a physics step that begins
+    // Ten batches a tick, nine whole parts of its roll, two of each half of the snapshot; and a physics step that begins
     // with the first tick and with every fourth.
     let jobs: u64 = stats.threads.iter().map(|thread| thread.all_jobs()).sum();
     let ticks = WARM_UP + MEASURED;
-    assert!((37 * ticks + ticks / 4..=37 * ticks + ticks / 4 + 1).contains(&jobs), "{stats:?}");
+    assert!((23 * ticks + ticks / 4..=23 * ticks + ticks / 4 + 1).contains(&jobs), "{stats:?}");
 }
 
 /// Frames on one thread, both sides of the handoff.

@@ -40,6 +40,9 @@ impl EditorApp {
     /// Writes what the running world has now of the selected entities to the authored scene, as one step: their place,
     /// or what was changed by hand of the other parts. The run goes on as it was.
     pub(crate) fn keep(&mut self, parts: &'static [Part]) {
+        if let Some(reason) = self.read_only_reason() {
+            return self.say(Message::warning(reason));
+        }
         let Some(workspace) = &mut self.workspace else { return };
         let Some(seen) = workspace.session.observation() else { return };
         let (document, by_hand) = (&workspace.scenes.front.document, &self.by_hand);

@@ -82,6 +82,7 @@ impl EditorApp {
         match scenes::change_project(&project.root, &change) {
             Ok(_) => {
                 change(&mut project.project);
+                workspace.session.follow_project(&workspace.project.project);
                 self.say(Message::info(format!("project.ron: {said} now.")));
             }
             Err(problems) => {
@@ -103,7 +104,7 @@ impl EditorApp {
     }
 
     /// Where the places of the open scene stand in the settings.
-    fn places_key(&self) -> Option<String> {
+    pub(super) fn places_key(&self) -> Option<String> {
         let workspace = self.workspace.as_ref()?;
         Some(format!("{}#{}", workspace.project.root.display(), workspace.scenes.front.file.name))
     }

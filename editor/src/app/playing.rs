@@ -120,7 +120,10 @@ impl EditorApp {
             return;
         }
         self.viewport.gizmo.held = None;
+        // What was clicked in the run is gone with it.
+        self.clicks.forget();
         workspace.session.stop(now, &mut |news| ingest(inspector, news));
+        workspace.session.follow_project(&workspace.project.project);
         inspector.end_run();
         self.game_had_keys = false;
         let newer = workspace.scenes.front.newer_on_disk;

@@ -136,7 +136,7 @@ impl EditorApp {
         let workspace = self.workspace.as_ref();
         let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (&a[..], &b[..]));
         let mut known: Vec<&Offer> = recent.iter().filter(|offer| !offer.name.is_empty()).collect();
-        known.extend(samples.iter().filter(|sample| recent.iter().all(|offer| offer.name != sample.name)));
+        known.extend(samples.iter().filter(|sample| recent.iter().all(|offer| offer.path != sample.path)));
         let facts = MenuFacts {
             known: &known,
             situation: self.situation(),
@@ -423,9 +423,13 @@ impl Panes for Contents<'_> {
             Pane::Properties => self.properties_ui(ui),
             Pane::History => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::History.focus_id()));
-                let editable = !self.workspace.session.is_live();
+                let refusal = match (self.workspace.session.is_live(), self.situation.read_only) {
+                    (true, _) => Some("A running scene is a copy: Stop, and then go back."),
+                    (false, true) => Some("The project is read-only here: take it over, and then go back."),
+                    (false, false) => None,
+                };
                 let history = self.workspace.scenes.front.document.history();
-                history::ui(ui, history, editable, has_keys, self.actions);
+                history::ui(ui, history, refusal, has_keys, self.actions);
             }
             Pane::Project => {
                 let workspace = self.workspace;

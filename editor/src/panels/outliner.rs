@@ -83,6 +83,11 @@ impl OutlinerView {
         }
     }
 
+    /// What is dragged or typed is let go: the scene leaves the front.
+    pub fn let_go(&mut self) {
+        (self.dragging, self.renaming) = (Dragging::default(), None);
+    }
+
     fn set_folded(&mut self, id: EntityId, folded: bool) {
         if folded {
             self.folded.insert(id);

@@ -7,6 +7,9 @@ use crate::jobs::{Jobs, Queue};
 use crate::scene::look::Look;
 use std::sync::Arc;
 
+/// Blocks of poses to a job: copying one is soon done, so it takes more of them than a roll does.
+const COPIED_BLOCKS: usize = 4 * PART_BLOCKS;
+
 /// Every entity of a snapshot, parents before children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SnapshotItems {
@@ -80,10 +83,10 @@ impl SnapshotItems {
         };
         let (previous, previous_of) = self.previous.both_to_copy(store.previous());
         let (current, current_of) = self.current.both_to_copy(store.current());
-        let (previous, mut last_previous) = previous.in_chunks::<PART_BLOCKS>();
-        let (previous_of, last_previous_of) = previous_of.in_chunks::<PART_BLOCKS>();
-        let (current, mut last_current) = current.in_chunks::<PART_BLOCKS>();
-        let (current_of, last_current_of) = current_of.in_chunks::<PART_BLOCKS>();
+        let (previous, mut last_previous) = previous.in_chunks::<COPIED_BLOCKS>();
+        let (previous_of, last_previous_of) = previous_of.in_chunks::<COPIED_BLOCKS>();
+        let (current, mut last_current) = current.in_chunks::<COPIED_BLOCKS>();
+        let (current_of, last_current_of) = current_of.in_chunks::<COPIED_BLOCKS>();
         last_previous.copy(&last_previous_of);
         last_current.copy(&last_current_of);
         let all = previous.zip(previous_of).chain(current.zip(current_of));

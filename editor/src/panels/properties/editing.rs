@@ -44,6 +44,11 @@ impl EditingView {
         response.changed()
     }
 
+    /// Other entities are shown: nothing is being typed, and what is changed now is a step of its own.
+    pub fn forget(&mut self) {
+        *self = Self { gesture: self.gesture + 1, ..Self::default() };
+    }
+
     /// What is changed now is a step of its own.
     pub fn next_gesture(&mut self) {
         self.gesture += 1;
