@@ -79,6 +79,7 @@ impl EditorApp {
                 }
                 self.banner = None;
                 self.troubles.begin_run();
+                self.begin_sounding();
                 self.expect_answer();
             }
             Err(problem) => self.say(Message::error("The scene cannot be played.", vec![problem])),
@@ -122,6 +123,7 @@ impl EditorApp {
         self.viewport.gizmo.held = None;
         workspace.session.stop(now, &mut |news| ingest(inspector, news));
         inspector.end_run();
+        self.sounding.end();
         self.game_had_keys = false;
         let newer = workspace.scenes.front.newer_on_disk;
         // A spawned entity was selected: it is gone.

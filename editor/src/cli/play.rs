@@ -46,6 +46,7 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
         fixed_rate: args.frame_rate.is_some(),
         stop: stop(args),
         poll: args.poll,
+        audio: args.audio_rate.unwrap_or(project.project.audio_rate),
         pacing: args.pacing.into(),
         size: args.size,
         fullscreen: args.fullscreen,
