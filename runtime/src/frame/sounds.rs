@@ -72,8 +72,7 @@ impl SoundSender {
         scape.listener = snapshot.camera_pose(snapshot.alpha);
         scape.places.clear();
         world.each_sounding(|row, entity| {
-            let place = snapshot.world_poses(row as usize).drawn.position;
-            scape.places.push((entity, place));
+            scape.places.push((entity, snapshot.drawn_place(row as usize)));
         });
         self.scapes.publish();
     }
