@@ -18,6 +18,7 @@ mod playing;
 mod recovering;
 mod saving;
 mod shortcuts;
+mod sounding;
 mod tabs;
 mod troubles;
 mod undocking;
@@ -154,6 +155,7 @@ pub struct EditorApp {
     gamepads: Option<Gamepads>,
     was_hidden: bool,
     adapter: String,
+    sounding: sounding::Sounding,
     troubles: troubles::Troubles,
     sabotage: Sabotage,
     actions: Vec<Action>,
@@ -251,6 +253,7 @@ impl EditorApp {
             gamepads: None,
             was_hidden: false,
             adapter,
+            sounding: sounding::Sounding::default(),
             troubles: troubles::Troubles::default(),
             sabotage: Sabotage::default(),
             actions: Vec::new(),
@@ -387,6 +390,7 @@ impl EditorApp {
         self.forward_input(ctx);
         self.advance_virtual();
         self.poll_run();
+        self.follow_sounds();
         self.poll_comparison();
         self.follow_threads();
         self.poll_jobs(ctx);

@@ -70,6 +70,7 @@ pub enum EditorCommand {
     EditPhysicsDivisor,
     EditHandoff,
     CompareHandoffs,
+    MuteSounds,
     FrameSelection,
     FrameAll,
     SelectAll,
@@ -282,6 +283,7 @@ impl EditorCommand {
         Self::EditPhysicsDivisor,
         Self::EditHandoff,
         Self::CompareHandoffs,
+        Self::MuteSounds,
         Self::LocalAxes,
         Self::Orthographic,
         Self::LookThroughCamera,
@@ -390,6 +392,7 @@ impl EditorCommand {
             Self::EditPhysicsDivisor => "Set physics divisor…",
             Self::EditHandoff => "Choose handoff…",
             Self::CompareHandoffs => "Compare handoffs",
+            Self::MuteSounds => "Mute sounds",
             Self::SetHandoff(handoff) => handoff.name(),
             Self::FrameSelection => "Frame selection",
             Self::FrameAll => "Frame all",
@@ -508,6 +511,9 @@ impl EditorCommand {
             }
             Self::CompareHandoffs => {
                 "Runs the scene under slot, lockstep and free, one after the other, and shows their figures side by side."
+            }
+            Self::MuteSounds => {
+                "Lets nothing of a run be heard. What would have sounded is counted all the same."
             }
             Self::SetHandoff(HandoffMode::Slot) => {
                 "Slot: three snapshots, the newest frame wins. What is not taken in time is dropped; nobody waits."
@@ -654,6 +660,7 @@ impl EditorCommand {
             | Self::Add(_)
             | Self::SetHandoff(_)
             | Self::CompareHandoffs
+            | Self::MuteSounds
             | Self::CloseProject
             | Self::OpenSceneFile
             | Self::TakeTour
@@ -733,6 +740,7 @@ impl EditorCommand {
             | Self::ZoomIn
             | Self::ZoomOut
             | Self::ZoomReset
+            | Self::MuteSounds
             | Self::Name(Naming::NewProject)
             | Self::ThemeSystem
             | Self::ThemeDark
@@ -910,6 +918,8 @@ pub enum Action {
     ClearLog,
     /// Seconds until unsaved work is kept.
     SetAutosave(u32),
+    /// How loud sounds are, in hundredths.
+    SetVolume(u8),
     /// MiB for what can be undone; none is as much as there is.
     SetUndoMemory(Option<u32>),
     /// The other editor is not asked any more.

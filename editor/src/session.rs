@@ -10,6 +10,7 @@ use framewalk_inspector::JobsView;
 pub use framewalk_inspector::RunPhase as Phase;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord, ShownRecord};
 use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::frame::sounds::{CUE_CAPACITY, SoundReceiver, sounds};
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::jobs::JobsStats;
 use framewalk_runtime::render::Renderer;
@@ -91,6 +92,8 @@ pub struct Session {
     jobs_read: Option<Nanos>,
     left: LeftThreads,
     silence: Silence,
+    // Of the run that lives, where something in its scene may be heard.
+    sounds: Option<SoundReceiver>,
     // The frame that was the newest at the last look.
     looked_at: Option<FrameIndex>,
 }
@@ -136,6 +139,7 @@ impl Session {
             jobs_read: None,
             left: LeftThreads::default(),
             silence: Silence::default(),
+            sounds: None,
             looked_at: None,
         }
     }
@@ -279,7 +283,9 @@ impl Session {
         assert!(self.run.is_none(), "a run is stopped before the next one starts");
         self.frame_rate = self.frame_rate();
         let settings = self.next_settings();
-        self.run = Some(drive.start(scene, &settings, renderer, sabotage)?);
+        let (sounding, listener) = scene.sounds().then(|| sounds(CUE_CAPACITY)).unzip();
+        self.run = Some(drive.start(scene, &settings, renderer, sounding, sabotage)?);
+        self.sounds = listener;
         self.number += 1;
         self.stamp = Stamp::new();
         self.phase = if self.choices.start_paused { Phase::Paused } else { Phase::Playing };
@@ -305,6 +311,12 @@ impl Session {
         }
         self.phase = Phase::Edit;
         self.failure = None;
+        self.sounds = None;
+    }
+
+    /// What the run that lives makes sound; none where nothing in it does.
+    pub fn sounds(&mut self) -> Option<&mut SoundReceiver> {
+        self.sounds.as_mut()
     }
 
     /// Gives a control to the run; nothing without one.

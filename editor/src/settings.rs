@@ -26,6 +26,9 @@ pub const AUTOSAVES: [u32; 4] = [5, 10, 30, 60];
 /// MiB of memory for what can be undone that are offered; any from 1 to the last is kept.
 pub const UNDO_MEMORIES: [u32; 6] = [1, 16, 64, 256, 1024, 4096];
 
+/// Volumes of sounds that are offered, in hundredths; any up to 100 is kept.
+pub const VOLUMES: [u8; 5] = [10, 25, 50, 75, 100];
+
 /// Zooms that are offered; any between the first and the last is kept.
 pub const ZOOMS: [f32; 7] = [0.5, 0.75, 0.9, 1.0, 1.25, 1.5, 2.0];
 
@@ -39,6 +42,10 @@ pub struct Settings {
     /// How large everything in the window is, 1 being normal.
     pub zoom: f32,
     pub when_hidden: WhenHidden,
+    /// How loud a run's sounds are, 0 to 100.
+    pub volume_percent: u8,
+    /// Nothing of a run is heard.
+    pub muted: bool,
     /// Frames that the inspector keeps. At least 100, at most a million.
     pub history_frames: usize,
     /// Seconds after a change until unsaved work is kept for recovery. At least 1, at most 600.
@@ -120,6 +127,8 @@ impl Default for Settings {
             theme: ThemeChoice::default(),
             zoom: 1.0,
             when_hidden: WhenHidden::default(),
+            volume_percent: 75,
+            muted: false,
             history_frames: HISTORY_FRAMES,
             autosave_seconds: 10,
             undo_mebibytes: Some(64),
@@ -154,6 +163,12 @@ impl Settings {
     #[must_use]
     pub fn autosave(&self) -> framewalk_runtime::time::Nanos {
         framewalk_runtime::time::Nanos::from_secs(i64::from(self.autosave_seconds.clamp(1, 600)))
+    }
+
+    /// How loud sounds are, 0 to 1.
+    #[must_use]
+    pub fn volume(&self) -> f32 {
+        if self.muted { 0.0 } else { f32::from(self.volume_percent.min(100)) / 100.0 }
     }
 
     /// The zoom, kept within what is offered; 1 where the file says something that is no size.

@@ -132,6 +132,11 @@ impl Snapshot {
         Some(self.world_pose(item, &|item| item.blended(self.alpha)))
     }
 
+    /// Where an item is drawn, in world space.
+    pub(crate) fn drawn_place(&self, item: usize) -> Vec3 {
+        self.world_pose(item, &|item| item.blended(self.alpha)).position
+    }
+
     /// An item in world space: a tick ago, now, and as drawn at this snapshot's alpha.
     #[must_use]
     pub fn world_poses(&self, item: usize) -> WorldPoses {

@@ -18,12 +18,14 @@ mod physics;
 pub(crate) mod pose;
 mod random;
 mod revise;
+mod sounds;
 mod step;
 mod strips;
 mod sweep;
 
 pub use hand::HandEdit;
 pub use observe::{EntityKind, EntityObservation, EntityRow, ObservedField, ObservedParts};
+pub use sounds::{MOST_CUES, SoundCue};
 
 use crate::input::TickInput;
 use crate::jobs::Jobs;
@@ -37,6 +39,7 @@ pub(crate) use pace::BodyPace;
 use pace::PhysicsPace;
 use physics::Physics;
 use random::Random;
+use sounds::Cues;
 use std::collections::BTreeMap;
 use strips::Strips;
 
@@ -89,6 +92,8 @@ pub struct World {
     strips: Strips,
     cuts: u64,
     work: WorkLists,
+    // No part of the state.
+    sounds: Cues,
     stage: StageSet,
     // Authored rows stand in the author's order: no parent stands behind what hangs on it.
     as_authored: bool,
@@ -120,6 +125,7 @@ struct WorkLists {
     driven: Vec<hecs::Entity>,
     teleporters: Vec<hecs::Entity>,
     spawners: Vec<hecs::Entity>,
+    sounding: Vec<hecs::Entity>,
     /// Bodies that follow their entity, or stand.
     anchored: Vec<hecs::Entity>,
     /// Removed at a tick that is known.
@@ -155,6 +161,7 @@ impl Clone for World {
             random: self.random,
             work: self.work.clone(),
             strips: Strips::default(),
+            sounds: self.sounds.clone(),
             ..*self
         }
     }

@@ -36,6 +36,8 @@ mod running;
 mod selecting;
 #[path = "editor/snapping.rs"]
 mod snapping;
+#[path = "editor/sounds.rs"]
+mod sounds;
 #[path = "editor/space.rs"]
 mod space;
 #[path = "editor/tabs.rs"]

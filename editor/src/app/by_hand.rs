@@ -107,6 +107,7 @@ pub fn kept(scene: &IndexedScene, observed: &EntityObservation, parts: &[Part]) 
         Part::Spawner => Component::Spawner(of.spawner.clone()?),
         Part::Teleporter => Component::Teleporter(of.teleporter.clone()?),
         Part::Controlled => Component::Controlled(of.controlled?),
+        Part::Sound => Component::Sound(of.sound?),
         Part::Camera => Component::Camera(of.camera?),
         Part::Sun => Component::Sun(of.sun?),
         Part::Sky => Component::Sky(of.sky?),

@@ -164,6 +164,19 @@ impl EditorApp {
         self.save_settings();
     }
 
+    pub(crate) fn toggle_muted(&mut self) {
+        self.settings.muted ^= true;
+        self.sounding.set_volume(self.settings.volume());
+        self.save_settings();
+    }
+
+    /// How loud sounds are, in hundredths.
+    pub(crate) fn set_volume(&mut self, hundredths: u8) {
+        self.settings.volume_percent = hundredths;
+        self.sounding.set_volume(self.settings.volume());
+        self.save_settings();
+    }
+
     pub(crate) fn go_to_menu(&mut self) {
         self.menu_wanted = true;
     }

@@ -96,6 +96,11 @@ impl EditorApp {
         release
     }
 
+    /// Where the next run is heard; only a test sets it.
+    pub fn hear_with(&mut self, output: Box<dyn crate::audio::Output>) {
+        self.sounding.next_output = Some(output);
+    }
+
     /// Puts faults into the next run; only a test does.
     pub fn sabotage(&mut self, sabotage: Sabotage) {
         self.sabotage = sabotage;

@@ -125,6 +125,7 @@ impl EditorApp {
             (true, EditorCommand::Tool(self.viewport.gizmo.tool)),
             (self.viewport.gizmo.space == Space::Local, EditorCommand::LocalAxes),
             (free && self.viewport.camera.orthographic, EditorCommand::Orthographic),
+            (self.settings.muted, EditorCommand::MuteSounds),
             (self.inspector.is_live(), EditorCommand::GoLive),
         ];
         ticked.extend(

@@ -377,7 +377,7 @@ fn kind_color(theme: &Theme, kind: EntityKind) -> Color32 {
         EntityKind::Camera => theme.stages[0],
         EntityKind::Sun | EntityKind::Sky => theme.stages[2],
         EntityKind::Spawner | EntityKind::Crowd | EntityKind::Teleporter => theme.stages[3],
-        EntityKind::Mover | EntityKind::Controlled => theme.stages[1],
+        EntityKind::Mover | EntityKind::Controlled | EntityKind::Sound => theme.stages[1],
         EntityKind::Body => theme.stages[4],
         EntityKind::Shape | EntityKind::Load | EntityKind::Empty => theme.stages[5],
     }

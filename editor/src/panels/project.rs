@@ -4,7 +4,7 @@ use egui::{RichText, ScrollArea, Ui};
 use framewalk_inspector::glossary::sense;
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::frame::record::HandoffMode;
-use framewalk_runtime::scene::project::PhysicsDivisor;
+use framewalk_runtime::scene::project::{PhysicsDivisor, Project};
 use framewalk_runtime::time::fixed_step::MaxTicks;
 
 use crate::command::{Action, EditorCommand};
@@ -144,7 +144,7 @@ fn facts(open: &OpenProject) -> Vec<Fact> {
         MaxTicks::Auto => format!("auto, {} here", project.limits.max_ticks.at(project.tick_rate)),
         MaxTicks::Fixed(most) => most.to_string(),
     };
-    vec![
+    let mut facts = vec![
         fact("Tick rate", format!("{} Hz", project.tick_rate), sense("tick rate")),
         fact("Frame rate", format!("{} Hz", project.frame_rate), sense("frame rate")),
         fact("Speed", format!("{:.3}×", project.speed.as_f64()), sense("speed")),
@@ -158,5 +158,13 @@ fn facts(open: &OpenProject) -> Vec<Fact> {
             cap,
             "Most ticks in one frame; the rest of what is due is capped: dropped, never queued.",
         ),
-    ]
+    ];
+    if project.audio_rate != Project::AUDIO_RATE {
+        facts.push(fact(
+            "Audio rate",
+            format!("{} Hz", project.audio_rate),
+            "What sounds is looked after so often a second in a bare window; here each pass does.",
+        ));
+    }
+    facts
 }

@@ -5,6 +5,7 @@ pub mod data;
 pub mod lock;
 pub mod recovery;
 pub mod scenes;
+pub mod sound_devices;
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};

@@ -222,7 +222,7 @@ fn record(
         None => (Box::new(NullRenderer::new()), None),
     };
     let before = thread_costs();
-    let mut run = wanted.drive.start(&wanted.scene, settings, renderer, Sabotage::default())?;
+    let mut run = wanted.drive.start(&wanted.scene, settings, renderer, None, Sabotage::default())?;
     let mut recording = Recording::default();
     let start = run.now();
     let mut next_press = start + PRESS_PERIOD;

@@ -72,6 +72,7 @@ const RUN: &[&[EditorCommand]] = &[
         EditorCommand::EditHandoff,
     ],
     &[EditorCommand::CompareHandoffs],
+    &[EditorCommand::MuteSounds],
 ];
 const SCENE: &[&[EditorCommand]] = &[
     &[EditorCommand::LocalAxes],

@@ -138,6 +138,30 @@ fn a_run_of_one_second_closes_its_window_and_ends_with_status_0() {
 }
 
 #[test]
+fn what_sounds_is_counted_to_the_last_cue_whether_or_not_there_is_a_device() {
+    let display = Display::start();
+    let scene = project(
+        "(id: 1, name: \"Camera\", transform: (position: (0, 1, 6)), camera: ()), \
+         (id: 2, name: \"Jumper\", teleporter: (every_ticks: 5, poses: [(position: (2, 0, 0)), (position: (-2, 0, 0))]), \
+         sound: (when: Teleport, seconds: 0.05, volume: 0.1)), \
+         (id: 3, name: \"Hum\", motion: Spin(degrees_per_second: 90), sound: (when: Start, seconds: 0, volume: 0.1))",
+    );
+    let player = Player::start(&display, scene.path(), &["--frames", "61", "--audio-rate", "125"]);
+    let (status, report, stderr) = player.end();
+    assert_eq!(status, Some(0), "{stderr}");
+    let audio = &report["measured"]["window"]["audio"];
+    let count = |name: &str| audio[name].as_u64().unwrap_or_else(|| panic!("{name}: {audio}"));
+    assert_eq!(audio["rate"], "125");
+    assert!(!audio["device"].as_str().unwrap().is_empty(), "{audio}");
+    // The hum, and every fifth tick.
+    let expected = 1 + report["ticks"].as_u64().unwrap() / 5;
+    assert_eq!(report["sound_cues"], expected);
+    assert_eq!(count("cues") + count("lost"), expected);
+    assert!(count("updates") > 0 && count("started") <= count("cues"), "{audio}");
+    assert!(audio["late_ms"]["p99"].as_f64().unwrap() >= 0.0, "{audio}");
+}
+
+#[test]
 fn an_overloaded_scene_holds_up_neither_the_windows_thread_nor_its_closing() {
     let display = Display::start();
     let player = Player::start(&display, &sample("overload"), &["--poll", "500"]);

@@ -9,6 +9,7 @@ mod scheduler;
 
 use super::details::{StageDetails, TimedRow};
 use super::record::{FrameKind, FrameRecord};
+use super::sounds::SoundSender;
 use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
@@ -88,6 +89,7 @@ pub struct FrameCore {
     input_overflows: u64,
     edits: Vec<(EntityId, HandEdit)>,
     app_update: Option<AppUpdate>,
+    sounds: Option<SoundSender>,
     fixed_step: FixedStep,
     tick_limit: Option<u64>,
     tick: Tick,
@@ -125,6 +127,7 @@ impl FrameCore {
             input_overflows: 0,
             edits: Vec::with_capacity(16),
             app_update: None,
+            sounds: None,
             fixed_step,
             tick_limit: None,
             tick: Tick(0),
@@ -286,6 +289,11 @@ impl FrameCore {
     /// The application's own code for stage 2.
     pub fn set_app_update(&mut self, app_update: AppUpdate) {
         self.app_update = Some(app_update);
+    }
+
+    /// Who listens to what sounds; nobody by default. A run is the same with and without.
+    pub fn set_sounds(&mut self, sounds: SoundSender) {
+        self.sounds = Some(sounds);
     }
 
     /// Who may help with ticks; none by default.

@@ -42,6 +42,8 @@ pub struct StageFigures {
     /// Stage 4: entities spawned and removed by this frame's ticks.
     pub spawned: u32,
     pub despawned: u32,
+    /// Stage 4: sounds that this frame's ticks cued.
+    pub sound_cues: u32,
     /// Stage 4: flows that published a view, agents that ran once.
     pub flows: u32,
     pub agents: u32,
