@@ -39,7 +39,7 @@ use framewalk_runtime::time::source::RealClock;
 
 pub use self::workspace::{OpenScene, Workspace};
 use crate::command::keymap::Keymap;
-use crate::command::{Action, Situation};
+use crate::command::{Action, EditorCommand, Situation};
 use crate::gamepads::Gamepads;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;

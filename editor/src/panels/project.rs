@@ -77,12 +77,12 @@ fn physics_ui(ui: &mut Ui, theme: &Theme, now: PhysicsDivisor, runs: bool, actio
         ticks => format!("once in {ticks} ticks"),
     };
     ui.add_enabled_ui(!runs, |ui| {
-        let chosen = theme.figure(&named(now));
+        let chosen = theme.figure(named(now));
         let list = egui::ComboBox::from_id_salt("project_physics").selected_text(chosen).width(128.0);
         let shown = list.show_ui(ui, |ui| {
             let usual = [1, 2, 4, 8, 16, 32, 64].into_iter().filter_map(PhysicsDivisor::new);
             for divisor in usual {
-                let choice = ui.selectable_label(divisor == now, theme.figure(&named(divisor)));
+                let choice = ui.selectable_label(divisor == now, theme.figure(named(divisor)));
                 if choice.clicked() && divisor != now {
                     actions.push(Action::SetProjectPhysics(divisor));
                 }

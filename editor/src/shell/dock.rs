@@ -516,7 +516,7 @@ mod tests {
         let mut layout = default_layout();
         let log = layout.tiles.find_pane(&Pane::Log).unwrap();
         layout.remove_recursively(log);
-        layout.tiles.insert_pane(Pane::Log);
+        let _ = layout.tiles.insert_pane(Pane::Log);
         assert_eq!(checked_layout(Some(layout)), default_layout());
     }
 
