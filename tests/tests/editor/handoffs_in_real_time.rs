@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use framewalk::session::compare::{Comparing, Wanted};
-use framewalk_inspector::comparison::{Comparison, Measured};
+use framewalk_inspector::comparison::{Comparison, Measured, Pictures};
 use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::sim::RunSettings;
 
@@ -16,7 +16,14 @@ fn wanted(lasting: Nanos) -> Wanted {
     let text = std::fs::read_to_string(folder.join("scenes/main.ron")).unwrap();
     let scene = framewalk_runtime::scene::format::parse_scene(&text).unwrap();
     let settings = RunSettings::default();
-    Wanted { scene, settings, lasting, drive: Drive::Threads, about: "a test".to_owned() }
+    Wanted {
+        scene,
+        settings,
+        lasting,
+        drive: Drive::Threads,
+        pictures: Pictures::Counted,
+        about: "a test".to_owned(),
+    }
 }
 
 fn until_over(comparing: &mut Comparing) {
