@@ -102,7 +102,7 @@ impl PacedRun {
     ) -> Result<(Self, RenderSide, ObservationReceiver), PlayError> {
         let clock = RealClock::new();
         let asked = options.observers;
-        let (producer, consumer, observers, stats) =
+        let HandoffEnds { producer, consumer, observers, stats } =
             observed_handoffs(settings.handoff, asked).map_err(|_| PlayError::TooManyObservers { asked })?;
         let mut sim = Sim::new(scene, settings, producer, clock.now())?;
         sim.core_mut().set_patience(options.patience);
