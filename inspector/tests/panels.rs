@@ -378,6 +378,40 @@ fn lockstep_says_who_waited_for_whom_and_that_nothing_is_dropped() {
 }
 
 #[test]
+fn lockstep_has_a_lane_for_each_observer_and_says_who_came_last() {
+    let mut desk = of_mode(HandoffMode::Lockstep);
+    for n in 21..=22_u64 {
+        let at = Nanos(16_000_000 * n as i64);
+        let mut frame = FrameRecord {
+            run: 1,
+            frame: FrameIndex(n),
+            sim_wait: Nanos(5_000_000),
+            render_time: at,
+            ..FrameRecord::default()
+        };
+        frame.stages[Stage::EndRenderFrame.index()].start = at;
+        frame.handoff.mode = HandoffMode::Lockstep;
+        frame.handoff.published = n;
+        frame.handoff.rendered = n;
+        frame.observer_waits.set(0, Nanos::ZERO);
+        frame.observer_waits.set(3, Nanos(9_000_000));
+        desk.inspector.ingest_frame(frame);
+        desk.inspector.ingest_render(RenderRecord {
+            run: 1,
+            frame: FrameIndex(n),
+            render_wait: Nanos(7_000_000),
+            wake_delay: Some(Nanos(1_250)),
+            ..RenderRecord::default()
+        });
+    }
+    let harness = show(desk, What::Panel(Panel::Handoff));
+    harness.get_by_label(
+        "frame 22: sim waited 5.00 ms for observer 1; observer 1 waited 0.00 ms; observer 4 waited 9.00 ms",
+    );
+    harness.get_by_label("wake delay 1.3 µs");
+}
+
+#[test]
 fn the_free_handoff_says_which_two_ticks_are_blended_and_where_between_them() {
     let mut desk = of_mode(HandoffMode::Free);
     // The same frame once more, later.

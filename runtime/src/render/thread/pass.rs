@@ -1,5 +1,7 @@
 //! One turn of the render thread's loop: a frame, a redraw, or sleep.
 
+mod waiting;
+
 use std::thread;
 use std::time::Duration;
 
@@ -8,18 +10,13 @@ use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
 use crate::frame::recorder::RuntimeRecord;
 use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
 use crate::log_limit::RateLimit;
+use crate::render::frame_wait::FrameWait;
 use crate::render::guarded::guarded;
 use crate::render::own_clock::{Own, OwnClock};
 use crate::render::{Attention, BatchFigures, RenderError, Renderer, Timed};
 use crate::time::frame_clock::Planned;
 use crate::time::source::RealClock;
 use crate::time::{FrameIndex, Nanos};
-
-/// How long it sleeps at most while the renderer has something under way beside its frames.
-const LOOK_AGAIN: Nanos = Nanos::from_millis(1);
-
-/// In lockstep a render thread that waits looks after so long whether the simulation still comes.
-const LOOK_AFTER: Nanos = Nanos::from_millis(250);
 
 /// What one turn did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +40,12 @@ pub(super) struct Pass<S> {
     options: RenderThreadOptions,
     // For the free handoff.
     own_clock: OwnClock,
+    // For the two others.
+    frame_wait: FrameWait,
+    // Since when it has looked for a frame in vain; none where it has not, since it was busy last.
+    waits_since: Option<Nanos>,
+    // Times it has waited without sleep.
+    spins: u64,
     // When something was last drawn, or tried.
     last_drawn: Nanos,
     // When it was done with the last picture, or began.
@@ -60,14 +63,19 @@ impl<S: Timed> Pass<S> {
         renderer: Box<dyn Renderer<S>>,
         clock: RealClock,
         options: RenderThreadOptions,
+        cores: usize,
     ) -> Self {
         let idle_since = clock.now();
+        let frame_wait = FrameWait::new(options.pacing, cores);
         Self {
             consumer,
             renderer,
             clock,
             options,
             own_clock: OwnClock::default(),
+            frame_wait,
+            waits_since: None,
+            spins: 0,
             last_drawn: Nanos::ZERO,
             idle_since,
             waited: Nanos::ZERO,
@@ -89,6 +97,11 @@ impl<S: Timed> Pass<S> {
 
     pub(super) fn run(&self) -> u32 {
         self.options.run
+    }
+
+    /// How often it has waited without sleep so far.
+    pub(super) const fn spins(&self) -> u64 {
+        self.spins
     }
 
     /// The frame taken last, drawn or being drawn.
@@ -129,12 +142,13 @@ impl<S: Timed> Pass<S> {
             let now = self.clock.now();
             match self.own_clock.next(&mut self.consumer, now) {
                 Own::Draw(taken, planned) => return self.draw_and_attend(&taken, planned),
-                Own::Wait { until } => free_until = Some(until - now),
+                Own::Wait { until } => free_until = Some(until),
                 Own::Rest => {}
             }
         } else {
             self.own_clock.stop();
             if let Some(taken) = self.consumer.take_at(Nanos::MAX) {
+                self.frame_wait.taken(&taken);
                 return self.draw_and_attend(&taken, Planned::default());
             }
         }
@@ -145,7 +159,9 @@ impl<S: Timed> Pass<S> {
             due => {
                 let at_most = match attention {
                     Attention::Idle => due,
-                    Attention::UnderWay => Some(due.map_or(LOOK_AGAIN, |due| due.min(LOOK_AGAIN))),
+                    Attention::UnderWay => {
+                        Some(due.map_or(waiting::LOOK_AGAIN, |due| due.min(waiting::LOOK_AGAIN)))
+                    }
                     // More may be asked.
                     Attention::Answered => return Ok(Turn::Slept),
                 };
@@ -165,36 +181,6 @@ impl<S: Timed> Pass<S> {
         Ok(Turn::Frame)
     }
 
-    /// Sleeps until its own deadline in the free handoff.
-    fn nap(&self, until: Nanos, attention: Attention) {
-        let at_most = if attention == Attention::UnderWay { until.min(LOOK_AGAIN) } else { until };
-        self.consumer.nap(duration(at_most));
-    }
-
-    /// Sleeps for a frame. In lockstep the running time of that is counted, and has a limit.
-    fn sleep(&mut self, at_most: Option<Nanos>) -> Result<(), String> {
-        let counts = self.consumer.mode() == HandoffMode::Lockstep && !self.consumer.stands();
-        if !counts {
-            self.consumer.sleep(at_most.map(duration));
-            return Ok(());
-        }
-        let before = self.clock.now();
-        let slice = LOOK_AFTER.min(self.options.patience);
-        self.consumer.sleep(Some(duration(at_most.map_or(slice, |at_most| at_most.min(slice)))));
-        if self.consumer.stands() || !self.consumer.is_met() {
-            return Ok(());
-        }
-        self.waited += self.clock.now() - before;
-        if self.waited < self.options.patience {
-            return Ok(());
-        }
-        Err(format!(
-            "waited {} s for the simulation, which did not come to the meeting of the next frame: a tick hangs, or takes \
-             longer than that",
-            self.waited.as_secs_f64()
-        ))
-    }
-
     fn draw(&mut self, taken: &Taken, planned: Planned) -> Result<(), String> {
         let now = self.clock.now();
         self.waited = Nanos::ZERO;
@@ -209,11 +195,13 @@ impl<S: Timed> Pass<S> {
             frame: frame.frame,
             taken: now,
             render_wait: now - self.idle_since,
+            wake_delay: self.wake_delay(taken, planned, now),
             render_time: frame.render_time,
             shown_time,
             alpha,
             again: taken.again,
             held: is_late && !self.consumer.stands(),
+            ends: is_late && self.consumer.stands(),
             late: planned.late,
             missed: planned.missed,
             ..RenderRecord::default()
@@ -221,6 +209,7 @@ impl<S: Timed> Pass<S> {
         let drawn = self.draw_stages(frame, &mut record);
         self.last_drawn = self.clock.now();
         self.idle_since = self.last_drawn;
+        self.waits_since = None;
         self.own_clock.done(self.last_drawn);
         record.outcome = match drawn {
             Ok(Ok(())) => RenderOutcome::Rendered,
@@ -283,6 +272,7 @@ impl<S: Timed> Pass<S> {
 
     fn redraw(&mut self) -> Result<Turn, String> {
         let renderer = &mut self.renderer;
+        self.waits_since = None;
         // A frame that has come in this moment is drawn instead.
         let Some(snapshot) = self.consumer.keep() else { return Ok(Turn::Slept) };
         let redrawn = guarded("redraw", None, || renderer.redraw(snapshot))?;
