@@ -528,8 +528,6 @@ fn standing_still_asks_for_no_repaint() {
 #[test]
 fn every_stage_has_its_name_in_a_row() {
     let harness = show(Desk::new(5), What::Panel(Panel::Stages));
-    for stage in Stage::ALL {
-        harness.get_by_label_contains(stage.name());
-    }
+    Stage::ALL.iter().for_each(|stage| _ = harness.get_by_label_contains(stage.name()));
     assert_eq!(harness.state().inspector.frames_held(), 5);
 }

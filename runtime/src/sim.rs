@@ -172,9 +172,8 @@ impl Sim {
             grant.late = planned.late;
             grant.missed = planned.missed;
             // A late frame has not waited.
-            if !planned.late {
-                grant.wake_error = (woken - planned.render_time).max(Nanos::ZERO);
-            }
+            let waited_until = if planned.late { planned.render_time } else { woken };
+            grant.wake_error = (waited_until - planned.render_time).max(Nanos::ZERO);
         }
         self.resuming = false;
         grant.next_due = (self.mode == Mode::Running).then(|| self.clock.next_deadline());
@@ -314,6 +313,16 @@ impl Sim {
         }
     }
 
+    /// Stages of the frame under way that are done, 6 when none is open (0 before frame 1).
+    #[must_use]
+    pub fn stages_done(&self) -> u8 {
+        match self.open {
+            Some(open) => open.next.index() as u8,
+            None if self.core.record().frame.0 == 0 => 0,
+            None => Stage::COUNT as u8,
+        }
+    }
+
     /// Settings wait for the open frame to end.
     #[must_use]
     pub fn settings_wait(&self) -> bool {
@@ -443,26 +452,11 @@ impl Sim {
     }
 }
 
-impl Sim {
-    /// Stages of the frame under way that are done, 6 when none is open (0 before frame 1).
-    #[must_use]
-    pub fn stages_done(&self) -> u8 {
-        match self.open {
-            Some(open) => open.next.index() as u8,
-            None if self.core.record().frame.0 == 0 => 0,
-            None => Stage::COUNT as u8,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;
-
-#[cfg(test)]
-mod fault_tests;
-
 #[cfg(test)]
 mod by_hand_tests;
-
+#[cfg(test)]
+mod fault_tests;
 #[cfg(test)]
 mod handoff_tests;
+#[cfg(test)]
+mod tests;
