@@ -220,6 +220,27 @@ fn nothing_of_the_scene_is_changed_while_it_runs() {
 }
 
 #[test]
+fn opening_another_project_with_unsaved_work_asks_and_cancel_cancels() {
+    let place = Place::new();
+    let mut editor = place.open();
+    press(&mut editor, "Box");
+    enter(&mut editor, "Position x", "7");
+    let open = |editor: &mut Harness<'_, EditorApp>| {
+        press(editor, "File");
+        press(editor, "Open recent or sample");
+        press(editor, "first-steps");
+    };
+    let project =
+        |editor: &Harness<'_, EditorApp>| editor.state().workspace().unwrap().project.project.name.clone();
+    open(&mut editor);
+    press(&mut editor, "Cancel");
+    assert_eq!((project(&editor).as_str(), editor.state().is_dirty()), ("mine", true));
+    open(&mut editor);
+    press(&mut editor, "Discard");
+    assert_eq!((project(&editor).as_str(), place.text().as_str()), ("first-steps", SCENE));
+}
+
+#[test]
 fn closing_with_unsaved_work_asks_and_cancel_cancels() {
     let place = Place::new();
     let mut editor = place.open();
