@@ -137,7 +137,7 @@ fn what_is_being_typed_is_in_what_is_saved() {
     editor.key_press_modifiers(Modifiers::COMMAND, Key::S);
     editor.run();
     let message = editor.state().message().unwrap();
-    assert_eq!(message.text, "Save: The scene is as in its file.");
+    assert_eq!(message.text, "Save scene: The scene is as in its file.");
 }
 
 #[test]
