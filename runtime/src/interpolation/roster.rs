@@ -28,6 +28,7 @@ pub(crate) struct Roster {
     sizes: Vec<SizeLanes>,
     colors: Vec<ColorLanes>,
     shaped: u32,
+    simulated: u32,
 }
 
 /// What a batch asks of sixteen entities in each of its walks: a cache line. A set bit stands for the lane of that number.
@@ -102,6 +103,11 @@ impl Roster {
         self.shaped
     }
 
+    /// How many have poses of their own to blend.
+    pub const fn simulated(&self) -> u32 {
+        self.simulated
+    }
+
     /// Its pose, or that of a parent, is blended.
     pub fn moves(&self, idx: usize) -> bool {
         self.lanes.get(idx / LANES).is_some_and(|lanes| lanes.moves & (1 << (idx % LANES)) != 0)
@@ -118,6 +124,7 @@ impl Roster {
         self.sizes.clear();
         self.colors.clear();
         self.shaped = 0;
+        self.simulated = 0;
         self.extend(members);
     }
 
@@ -127,6 +134,7 @@ impl Roster {
         self.members.extend(members);
         let added = &self.members[first..];
         self.shaped += added.iter().filter(|member| member.look.is_something()).count() as u32;
+        self.simulated += added.iter().filter(|member| member.simulated).count() as u32;
         let whole = first / LANES;
         self.lanes.truncate(whole);
         self.sizes.truncate(whole);
@@ -246,6 +254,7 @@ mod tests {
         let roster: Roster = members.into_iter().collect();
         let moving: Vec<usize> = (0..18).filter(|idx| roster.moves(*idx)).collect();
         assert_eq!(moving, [0, 1, 3, 16, 17]);
+        assert_eq!(roster.simulated(), 2);
         assert_eq!((roster.looks().lanes[0].hangs, roster.looks().lanes[1].hangs), (0b110, 0b11));
     }
 

@@ -30,6 +30,12 @@ impl SnapshotItems {
         self.len() == 0
     }
 
+    /// How many of them have two poses to blend.
+    #[must_use]
+    pub fn simulated(&self) -> u32 {
+        self.roster.simulated()
+    }
+
     #[must_use]
     pub fn get(&self, idx: usize) -> Option<SnapshotItem> {
         let member = self.roster.members().get(idx)?;

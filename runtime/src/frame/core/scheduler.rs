@@ -94,7 +94,7 @@ impl FrameCore {
         self.record.figures.flows = 1;
         if self.looking == Looking::AtThisFrame {
             let items = &snapshot.items;
-            let simulated = items.iter().filter(|item| item.simulated).count();
+            let simulated = items.simulated();
             self.details.flows.push(TimedRow {
                 name: "scene_view".to_owned(),
                 duration: time.stamp() - start,
@@ -149,10 +149,8 @@ impl FrameCore {
             }
             Agent::Census => {
                 let items = &self.producer.snapshot_mut().items;
-                self.handed_back = Some(Census {
-                    entities: items.len() as u32,
-                    simulated: items.iter().filter(|item| item.simulated).count() as u32,
-                });
+                self.handed_back =
+                    Some(Census { entities: items.len() as u32, simulated: items.simulated() });
             }
         }
     }
