@@ -223,6 +223,8 @@ pub fn yields_to_typing(shortcut: KeyboardShortcut) -> bool {
     !function && (shortcut.modifiers.is_none() || shortcut.modifiers.shift_only())
 }
 
+const SCENE_HAS_FAULTS: &str = "The scene has faults: see the message and the log.";
+
 impl EditorCommand {
     /// Every command, in the order of the menus; the panels come last, see [`Self::every`].
     pub const ALL: &'static [Self] = &[
@@ -678,12 +680,14 @@ impl EditorCommand {
 
     /// It is an edit of the authored scene, or takes one back.
     const fn changes_the_scene(self) -> bool {
+        self.edits_what_is_selected() || matches!(self, Self::Undo | Self::Redo | Self::Paste | Self::Add(_))
+    }
+
+    /// It is an edit of the selected entities.
+    const fn edits_what_is_selected(self) -> bool {
         matches!(
             self,
-            Self::Undo
-                | Self::Redo
-                | Self::Cut
-                | Self::Paste
+            Self::Cut
                 | Self::Duplicate
                 | Self::Delete
                 | Self::Rename
@@ -691,8 +695,13 @@ impl EditorCommand {
                 | Self::MoveDown
                 | Self::MakeChildOfPrevious
                 | Self::Unparent
-                | Self::Add(_)
         )
+    }
+
+    /// It is about the selected entities.
+    const fn wants_a_selection(self) -> bool {
+        self.edits_what_is_selected()
+            || matches!(self, Self::ClearSelection | Self::Copy | Self::ToggleHidden | Self::ToggleLocked)
     }
 
     /// It writes files of the open project.
@@ -746,14 +755,9 @@ impl EditorCommand {
             | Self::ThemeDark
             | Self::ThemeLight => Ok(()),
             _ if !now.project_open => Err("No project is open."),
-            Self::PlayOrResume if now.scene_broken => {
-                Err("The scene has faults: see the message and the log.")
-            }
+            Self::PlayOrResume | Self::CompareHandoffs if now.scene_broken => Err(SCENE_HAS_FAULTS),
             Self::PlayOrResume if now.phase == Phase::Playing => Err("The scene is playing."),
             Self::PlayOrResume if now.phase == Phase::Failed => Err("The run has failed: stop it first."),
-            Self::CompareHandoffs if now.scene_broken => {
-                Err("The scene has faults: see the message and the log.")
-            }
             Self::CompareHandoffs if runs => Err("Stop first: a scene that runs would be measured along."),
             Self::Pause if now.phase == Phase::Failed => {
                 Err("The run has failed: nothing runs that could pause.")
@@ -787,7 +791,7 @@ impl EditorCommand {
             | Self::Name(Naming::SaveAs | Naming::DuplicateScene)
                 if now.scene_broken =>
             {
-                Err("The scene has faults: see the message and the log.")
+                Err(SCENE_HAS_FAULTS)
             }
             Self::TakeOver if !now.read_only => Err("The project can be changed here."),
             _ if now.read_only && (self.changes_the_scene() || self.writes_files()) => {
@@ -797,22 +801,7 @@ impl EditorCommand {
             Self::Redo if !now.can_redo => Err("Nothing was undone."),
             Self::Save | Self::Revert if !now.dirty => Err("The scene is as in its file."),
             Self::SaveAll if !now.any_unsaved => Err("Every open scene is as in its file."),
-            Self::ClearSelection
-            | Self::Cut
-            | Self::Copy
-            | Self::Duplicate
-            | Self::Delete
-            | Self::Rename
-            | Self::MoveUp
-            | Self::MoveDown
-            | Self::MakeChildOfPrevious
-            | Self::Unparent
-            | Self::ToggleHidden
-            | Self::ToggleLocked
-                if !now.something_selected =>
-            {
-                Err("Nothing is selected.")
-            }
+            _ if !now.something_selected && self.wants_a_selection() => Err("Nothing is selected."),
             Self::ShowAll if !now.something_marked => Err("Nothing is hidden or locked."),
             Self::LookThroughCamera if !now.scene_has_camera => Err("The scene has no camera."),
             Self::GoToPlace(place) if now.places_kept & (1 << (place - 1)) == 0 => {

@@ -21,18 +21,33 @@ use framewalk_runtime::time::{FrameIndex, Nanos};
 
 const SIZE: [f32; 2] = [1600.0, 1060.0];
 
-fn desk(theme: egui::Theme, is_open: bool) -> Harness<'static> {
+/// What is on the desk.
+#[derive(Clone, Copy, PartialEq)]
+enum Show {
+    /// A frame that is open, of 8 s at 144 Hz.
+    Open,
+    /// Some chosen frames among those.
+    Chosen,
+    /// 90 s at 240 Hz, all of them in strip and plots.
+    Long,
+}
+
+fn desk(theme: egui::Theme, show: Show) -> Harness<'static> {
     let mut inspector = Inspector::default();
     inspector.begin_run(1);
-    let mut program = FrameLoop::new(1, 144);
-    for _ in 0..1_203 {
+    let (is_open, is_long) = (show == Show::Open, show == Show::Long);
+    let (rate, frames) = if is_long { (240, 21_600) } else { (144, 1_203) };
+    let mut program = FrameLoop::new(1, rate);
+    for _ in 0..frames {
         let news = program.next_frame();
         inspector.ingest_frame(changed(news.frame));
         news.rendered.into_iter().for_each(|record| inspector.ingest_render(record));
         news.shown.into_iter().for_each(|record| inspector.ingest_shown(record));
     }
     let open_record = program.next_frame().frame;
-    if !is_open {
+    if is_long {
+        inspector.show_everything(1_584);
+    } else if !is_open {
         assert!(inspector.select_range(FrameIndex(1_060), FrameIndex(1_121)));
     }
     let details = StageDetails {
@@ -103,12 +118,14 @@ fn desk_ui(ui: &mut egui::Ui, inspector: &mut Inspector, live: &LiveView<'_>) {
 
 #[test]
 fn both_themes_draw_on_the_software_adapter() {
-    for (theme, is_open, name) in [
-        (egui::Theme::Dark, true, "dark-open"),
-        (egui::Theme::Dark, false, "dark-frozen"),
-        (egui::Theme::Light, true, "light-open"),
+    for (theme, show, name) in [
+        (egui::Theme::Dark, Show::Open, "dark-open"),
+        (egui::Theme::Dark, Show::Chosen, "dark-frozen"),
+        (egui::Theme::Light, Show::Open, "light-open"),
+        (egui::Theme::Dark, Show::Long, "dark-long"),
+        (egui::Theme::Light, Show::Long, "light-long"),
     ] {
-        let picture = desk(theme, is_open).render().expect("the software adapter draws");
+        let picture = desk(theme, show).render().expect("the software adapter draws");
         assert_eq!((picture.width(), picture.height()), (1600, 1060));
         if let Some(folder) = std::env::var_os("FRAMEWALK_PICTURES") {
             let path = std::path::Path::new(&folder).join(format!("{name}.png"));

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use framewalk_runtime::frame::record::FrameRecord;
-use framewalk_runtime::time::Nanos;
+use framewalk_runtime::time::{FrameIndex, Nanos, Rate};
 
 use super::entry::{Entry, Fate, Outcome};
 use super::ring::SharedRing;
@@ -57,6 +57,9 @@ pub struct Fold {
     pub outcome: Outcome,
     pub worst_index: u64,
     pub worst_interval: i64,
+    /// Its number, and the frame rate it ran at: a bar that shows it need not look it up.
+    pub worst_frame: FrameIndex,
+    pub worst_rate: Rate,
     /// The longest frame interval, and its frame.
     pub longest_index: u64,
     /// Frame intervals in ns; a frame that was given no time has none.
@@ -81,6 +84,8 @@ impl Fold {
         outcome: Outcome::OnTime,
         worst_index: 0,
         worst_interval: i64::MIN,
+        worst_frame: FrameIndex(0),
+        worst_rate: Rate::HZ_60,
         longest_index: 0,
         interval: Extent::<i64>::NONE,
         overstep: Extent::<i64>::NONE,
@@ -105,6 +110,8 @@ impl Fold {
             outcome,
             worst_index: index,
             worst_interval: interval.unwrap_or(0),
+            worst_frame: record.frame,
+            worst_rate: record.frame_rate,
             longest_index: index,
             interval: interval
                 .map_or(Extent::<i64>::NONE, |interval| Extent { low: interval, high: interval }),
@@ -116,38 +123,35 @@ impl Fold {
         }
     }
 
-    /// This stretch, and the one right after it.
-    #[must_use]
-    pub fn then(self, after: Self) -> Self {
-        if self.frames == 0 {
-            return after;
-        }
+    /// Becomes this stretch and the one right after it.
+    pub fn add(&mut self, after: &Self) {
         if after.frames == 0 {
-            return self;
+            return;
         }
-        let worse = (after.outcome, after.worst_interval) > (self.outcome, self.worst_interval);
-        let worst = if worse { &after } else { &self };
-        Self {
-            frames: self.frames.saturating_add(after.frames),
-            late: self.late.saturating_add(after.late),
-            dropped: self.dropped.saturating_add(after.dropped),
-            shown: self.shown.saturating_add(after.shown),
-            unseen: self.unseen.saturating_add(after.unseen),
-            outcome: worst.outcome,
-            worst_index: worst.worst_index,
-            worst_interval: worst.worst_interval,
-            longest_index: if after.interval.high > self.interval.high {
-                after.longest_index
-            } else {
-                self.longest_index
-            },
-            interval: self.interval.merge(after.interval),
-            overstep: self.overstep.merge(after.overstep),
-            alpha: self.alpha.merge(after.alpha),
-            from: self.from,
-            is_broken: self.is_broken || after.is_broken,
-            change_index: after.change_index.or(self.change_index),
+        if self.frames == 0 {
+            *self = *after;
+            return;
         }
+        if (after.outcome, after.worst_interval) > (self.outcome, self.worst_interval) {
+            self.outcome = after.outcome;
+            self.worst_index = after.worst_index;
+            self.worst_interval = after.worst_interval;
+            self.worst_frame = after.worst_frame;
+            self.worst_rate = after.worst_rate;
+        }
+        if after.interval.high > self.interval.high {
+            self.longest_index = after.longest_index;
+        }
+        self.frames = self.frames.saturating_add(after.frames);
+        self.late = self.late.saturating_add(after.late);
+        self.dropped = self.dropped.saturating_add(after.dropped);
+        self.shown = self.shown.saturating_add(after.shown);
+        self.unseen = self.unseen.saturating_add(after.unseen);
+        self.interval = self.interval.merge(after.interval);
+        self.overstep = self.overstep.merge(after.overstep);
+        self.alpha = self.alpha.merge(after.alpha);
+        self.is_broken |= after.is_broken;
+        self.change_index = after.change_index.or(self.change_index);
     }
 
     /// The longest frame interval; none where no frame was given time.
@@ -220,11 +224,14 @@ impl Pyramid {
                 }
                 (width, level) = (wider, Some(above));
             }
-            let group = match level {
-                Some(level) => self.levels[level].get(at / width).copied().unwrap_or(Fold::NONE),
-                None => leaf(at),
-            };
-            fold = fold.then(group);
+            match level {
+                Some(level) => {
+                    if let Some(group) = self.levels[level].get(at / width) {
+                        fold.add(group);
+                    }
+                }
+                None => fold.add(&leaf(at)),
+            }
             at += width;
         }
         fold
@@ -244,9 +251,17 @@ impl Pyramid {
     fn gather(&self, level: usize, group: u64, leaf: &impl Fn(u64) -> Fold) -> Fold {
         let children = group * BRANCH..(group + 1) * BRANCH;
         let below = level.checked_sub(1).map(|below| &self.levels[below]);
-        children.fold(Fold::NONE, |fold, child| match below {
-            None => fold.then(leaf(child)),
-            Some(below) => fold.then(below.get(child).copied().unwrap_or(Fold::NONE)),
-        })
+        let mut fold = Fold::NONE;
+        for child in children {
+            match below {
+                None => fold.add(&leaf(child)),
+                Some(below) => {
+                    if let Some(group) = below.get(child) {
+                        fold.add(group);
+                    }
+                }
+            }
+        }
+        fold
     }
 }

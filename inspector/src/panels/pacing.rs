@@ -1,5 +1,6 @@
 //! The Pacing panel: alpha, overstep, frame interval and drops on one time axis.
 
+pub mod columns;
 pub mod decimate;
 pub mod model;
 mod paint;

@@ -3,6 +3,7 @@
 use framewalk_inspector::LiveView;
 use framewalk_inspector::history::{Entry, Fold, History, Outcome, pyramid::Pyramid, ring::SharedRing};
 use framewalk_inspector::inspector::View;
+use framewalk_inspector::panels::pacing::columns::{Column, Columns, Trace, frames_a_column};
 use framewalk_inspector::panels::pacing::model::{Plots, Ranks, TimeView, Window};
 use framewalk_inspector::panels::strip::model::{Scale, layout};
 use framewalk_inspector::panels::strip::range::RangeFigures;
@@ -144,12 +145,45 @@ fn a_plot_of_everything_costs_its_columns_and_keeps_the_slow_frame() {
     let view = view(&history, &selection, &live);
     let window = Window::of(&view, TimeView { span: Nanos(600_000 * MILLI), end: None }).unwrap();
     let plots = Plots::of(&view, window, 400, &mut Ranks::default());
-    let points: usize = plots.interval.iter().map(Vec::len).sum();
-    assert!(points <= 4 * 800, "{points}");
-    let highest = plots.interval.iter().flatten().map(|point| point[1]).fold(0.0, f64::max);
-    assert!((highest - 300.0).abs() < 1e-9);
+    // 128 frames a bar, of 10 ms each; one bar reaches up to the slow frame.
+    let Trace::Columns(columns) = &plots.interval else { panic!("so many are drawn as bars") };
+    assert_eq!(columns.len(), 391);
+    assert!(columns.iter().all(|column| (column.low, column.joins) == (10.0, column.from > 0.0)));
+    let slow: Vec<&Column> = columns.iter().filter(|column| column.high > 10.0).collect();
+    assert_eq!((slow.len(), slow[0].high), (1, 300.0));
+    assert!((slow[0].from..slow[0].to).contains(&300.28), "{:?}", slow[0]);
     assert_eq!(plots.figures.worst_frame, Some(FrameIndex(30_000)));
     assert_eq!(window.named(), "last 600 s");
+}
+
+#[test]
+fn a_bar_stands_for_a_power_of_two_of_frames() {
+    for (frames, columns, expected) in
+        [(0, 100, 1), (100, 100, 1), (101, 100, 2), (350, 100, 4), (100_000, 894, 128), (7, 0, 8)]
+    {
+        assert_eq!(frames_a_column(frames, columns), expected, "{frames} frames in {columns} columns");
+    }
+}
+
+#[test]
+fn bars_stand_beside_each_other_and_a_break_or_a_gap_parts_them() {
+    let mut columns = Columns::default();
+    columns.push(0.0, 1.0, 2.0);
+    columns.push(1.0, 3.0, 3.0);
+    columns.break_line();
+    columns.push(2.0, 1.0, 1.0);
+    columns.push(3.0, f64::INFINITY, f64::NEG_INFINITY);
+    columns.push(5.0, 1.0, 4.0);
+    let bar = |from, to, low, high, joins| Column { from, to, low, high, joins };
+    assert_eq!(
+        columns.finish(5.5),
+        Trace::Columns(vec![
+            bar(0.0, 1.0, 1.0, 2.0, false),
+            bar(1.0, 2.0, 3.0, 3.0, true),
+            bar(2.0, 3.0, 1.0, 1.0, false),
+            bar(5.0, 5.5, 1.0, 4.0, false),
+        ])
+    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use self::free::Free;
 use self::lockstep::{Lockstep, Meeting};
 use crate::history::{Entry, RunFrames};
 use crate::inspector::View;
-use crate::panels::stages::equations::{self, Equation};
+use crate::panels::stages::equations::{Equation, frames_equation};
 use crate::stats::Summary;
 
 /// Frames of which waits are summed up, the chosen one last: some seconds of them.
@@ -106,99 +106,97 @@ pub fn handoff(view: &View<'_>) -> Option<Handoff> {
     let position = frames.position(entry.frame())?;
     let is_live = view.selection.is_live();
     let counts = view.live.counts.filter(|_| is_live).unwrap_or(entry.record.handoff);
+    let looked = Looked { view, frames, position, entry, counts };
     let way = match counts.mode {
-        HandoffMode::Slot => Way::Slot(slot(view, &frames, position, entry, counts)),
-        HandoffMode::Lockstep => Way::Lockstep(lockstep(view, &frames, position, entry, counts)),
-        HandoffMode::Free => Way::Free(free(view, &frames, position, counts)),
+        HandoffMode::Slot => Way::Slot(looked.slot()),
+        HandoffMode::Lockstep => Way::Lockstep(looked.lockstep()),
+        HandoffMode::Free => Way::Free(looked.free()),
     };
     let (shown, unseen) = frames.shown_and_unseen();
-    let wake_delays = waits(&frames, position, counts.mode, |entry| entry.render?.wake_delay);
+    let wake_delays = looked.waits(|entry| entry.render?.wake_delay);
     let redraws = view.live.redraws.filter(|_| is_live);
     Some(Handoff { way, shown, unseen, redraws, wake_delays })
 }
 
-fn slot(
-    view: &View<'_>,
-    frames: &RunFrames<'_>,
+/// The frame that is looked at, among those of its run, and the counts to show.
+struct Looked<'a> {
+    view: &'a View<'a>,
+    frames: RunFrames<'a>,
     position: usize,
-    entry: &Entry,
+    entry: &'a Entry,
     counts: HandoffCounts,
-) -> Slot {
-    let newest = &entry.record;
-    let mut buffers = holders_after(newest, frames.before(position), counts.pending > 0);
-    if let Some(open) = view.open().filter(|open| (3..5).contains(&open.stages_done)) {
-        buffers = holders_within(open.record.figures.snapshot_buffer, newest, counts.pending > 0);
-    }
-    if let Some(open) = view.open().filter(|open| open.stages_done >= 5) {
-        buffers = holders_after(open.record, Some(newest), counts.pending > 0);
-    }
-    let equation = equations::frames_equation(&counts);
-    Slot { counts, buffers, published: newest.frame, replaced: newest.replaced, equation }
 }
 
-fn lockstep(
-    view: &View<'_>,
-    frames: &RunFrames<'_>,
-    position: usize,
-    entry: &Entry,
-    counts: HandoffCounts,
-) -> Lockstep {
-    // The newest frame is still with the renderer: the last that both were done with says who waited.
-    let looked_back = frames.range(position.saturating_sub(3), position + 1).rev();
-    let met = looked_back.into_iter().find(|entry| entry.render.is_some()).unwrap_or(entry);
-    let before = frames.position(met.frame()).and_then(|position| frames.before(position));
-    let open = view.open().filter(|open| open.stages_done >= 3);
-    let back = open.map_or(entry.record.figures.snapshot_buffer, |open| open.record.figures.snapshot_buffer);
-    let is_whole = !view.totals().handoff_changed;
-    Lockstep {
-        counts,
-        generation: is_whole.then_some(counts.published),
-        back: Some(back).filter(|back| *back < 2),
-        meeting: Meeting::of(met, before),
-        sim_waits: waits(frames, position, HandoffMode::Lockstep, |entry| Some(entry.record.sim_wait)),
-        render_waits: waits(frames, position, HandoffMode::Lockstep, render_wait),
-        equation: lockstep::equation(&counts),
+impl Looked<'_> {
+    fn slot(&self) -> Slot {
+        let (view, counts, newest) = (self.view, self.counts, &self.entry.record);
+        let mut buffers = holders_after(newest, self.frames.before(self.position), counts.pending > 0);
+        if let Some(open) = view.open().filter(|open| (3..5).contains(&open.stages_done)) {
+            buffers = holders_within(open.record.figures.snapshot_buffer, newest, counts.pending > 0);
+        }
+        if let Some(open) = view.open().filter(|open| open.stages_done >= 5) {
+            buffers = holders_after(open.record, Some(newest), counts.pending > 0);
+        }
+        let equation = frames_equation(&counts);
+        Slot { counts, buffers, published: newest.frame, replaced: newest.replaced, equation }
     }
-}
 
-fn free(view: &View<'_>, frames: &RunFrames<'_>, position: usize, counts: HandoffCounts) -> Free {
-    let end = position + 1;
-    let from = end.saturating_sub(FRAMES_SUMMED);
-    let drawn = |entry: &&Entry| entry.render.is_some();
-    let newest_drawn = frames.range(end.saturating_sub(64), end).rev().find(drawn);
-    let pair = newest_drawn.and_then(|entry| {
-        let first = entry.render.as_ref()?;
-        // While live the newest picture, be it the third of its frame.
-        let newest = view.history.newest_picture().filter(|newest| newest.frame == entry.frame());
-        Some(free::pair(entry, newest.filter(|_| view.selection.is_live()).unwrap_or(first)))
-    });
-    let sum = |of: fn(&Entry) -> u32| frames.range(from, end).map(|entry| u64::from(of(entry))).sum();
-    Free {
-        counts,
-        kept: free::kept(frames, end),
-        pair,
-        render_waits: waits(frames, position, HandoffMode::Free, render_wait),
-        held: sum(|entry| entry.held),
-        pictures: sum(|entry| entry.pictures),
-        equation: free::equation(&counts),
+    fn lockstep(&self) -> Lockstep {
+        let (position, entry) = (self.position, self.entry);
+        // The newest frame is still with the renderer: the last that both were done with says who waited.
+        let looked_back = self.frames.range(position.saturating_sub(3), position + 1).rev();
+        let met = looked_back.into_iter().find(|entry| entry.render.is_some()).unwrap_or(entry);
+        let before = self.frames.position(met.frame()).and_then(|position| self.frames.before(position));
+        let open = self.view.open().filter(|open| open.stages_done >= 3);
+        let back =
+            open.map_or(entry.record.figures.snapshot_buffer, |open| open.record.figures.snapshot_buffer);
+        let is_whole = !self.view.totals().handoff_changed;
+        Lockstep {
+            counts: self.counts,
+            generation: is_whole.then_some(self.counts.published),
+            back: Some(back).filter(|back| *back < 2),
+            meeting: Meeting::of(met, before),
+            sim_waits: self.waits(|entry| Some(entry.record.sim_wait)),
+            render_waits: self.waits(render_wait),
+            equation: frames_equation(&self.counts),
+        }
+    }
+
+    fn free(&self) -> Free {
+        let (view, end) = (self.view, self.position + 1);
+        let from = end.saturating_sub(FRAMES_SUMMED);
+        let drawn = |entry: &&Entry| entry.render.is_some();
+        let newest_drawn = self.frames.range(end.saturating_sub(64), end).rev().find(drawn);
+        let pair = newest_drawn.and_then(|entry| {
+            let first = entry.render.as_ref()?;
+            // While live the newest picture, be it the third of its frame.
+            let newest = view.history.newest_picture().filter(|newest| newest.frame == entry.frame());
+            Some(free::pair(entry, newest.filter(|_| view.selection.is_live()).unwrap_or(first)))
+        });
+        let sum =
+            |of: fn(&Entry) -> u32| self.frames.range(from, end).map(|entry| u64::from(of(entry))).sum();
+        Free {
+            counts: self.counts,
+            kept: free::kept(&self.frames, end),
+            pair,
+            render_waits: self.waits(render_wait),
+            held: sum(|entry| entry.held),
+            pictures: sum(|entry| entry.pictures),
+            equation: frames_equation(&self.counts),
+        }
+    }
+
+    /// The waits of the last frames that took this way, the one looked at among them.
+    fn waits(&self, wait: impl Fn(&Entry) -> Option<Nanos>) -> Option<Summary> {
+        let end = self.position + 1;
+        let summed = self.frames.range(end.saturating_sub(FRAMES_SUMMED), end);
+        let of_mode = summed.filter(|entry| entry.record.handoff.mode == self.counts.mode);
+        Summary::of(&mut of_mode.filter_map(wait).collect::<Vec<_>>())
     }
 }
 
 fn render_wait(entry: &Entry) -> Option<Nanos> {
     entry.render.as_ref().map(|render| render.render_wait)
-}
-
-/// The waits of the last frames of one way, the one at `position` among them.
-fn waits(
-    frames: &RunFrames<'_>,
-    position: usize,
-    mode: HandoffMode,
-    wait: impl Fn(&Entry) -> Option<Nanos>,
-) -> Option<Summary> {
-    let end = position + 1;
-    let summed = frames.range(end.saturating_sub(FRAMES_SUMMED), end);
-    let of_mode = summed.filter(|entry| entry.record.handoff.mode == mode);
-    Summary::of(&mut of_mode.filter_map(wait).collect::<Vec<_>>())
 }
 
 /// After a frame was published into its buffer. A frame before it that was replaced gave its buffer back to sim; one

@@ -2,7 +2,8 @@
 
 use framewalk_runtime::time::{FrameIndex, NANOS_PER_SECOND, Nanos};
 
-use super::decimate::{Decimator, Segment};
+use super::columns::{Columns, Trace, frames_a_column};
+use super::decimate::Decimator;
 use crate::history::{Entry, Fate};
 use crate::inspector::View;
 use crate::live::RunPhase;
@@ -16,8 +17,8 @@ pub const WINDOW: Nanos = Nanos(10 * NANOS_PER_SECOND as i64);
 pub const LEAST_SPAN: Nanos = Nanos(NANOS_PER_SECOND as i64 / 1_000);
 /// Up to so many frames, percentiles are taken anew in every pass; beyond, when the frames are 1 in 32 newer.
 pub const RANKED_AT_ONCE: usize = 8_192;
-/// With more frames a column than this, columns come from the pyramid.
-const FOLDED_FROM: usize = 3;
+/// With more than three frames for two columns of pixels, a line would run up and down within one: bars are drawn.
+const FOLDED_FROM: (usize, usize) = (3, 2);
 
 /// How far the time axis is zoomed, and where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,9 +265,9 @@ pub struct Stem {
 /// Everything the four plots draw.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plots {
-    pub alpha: Vec<Segment>,
-    pub overstep: Vec<Segment>,
-    pub interval: Vec<Segment>,
+    pub alpha: Trace,
+    pub overstep: Trace,
+    pub interval: Trace,
     pub drops: Vec<Stem>,
     pub changes: Vec<ChangeMark>,
     /// Tops of the axes that follow the data, in ms and in drops; they move in coarse steps, so nothing trembles.
@@ -300,10 +301,11 @@ impl Plots {
     pub fn of(view: &View<'_>, window: Window, columns: usize, ranks: &mut Ranks) -> Self {
         let columns = columns.max(1);
         let mut lines = Lines::new(&window, columns);
-        if window.frames() > FOLDED_FROM * columns {
+        let (frames, of) = FOLDED_FROM;
+        if window.frames().saturating_mul(of) > columns.saturating_mul(frames) {
             lines.fold(view, &window, columns);
         } else {
-            lines.each(view, &window);
+            lines.each(view, &window, columns);
         }
         let newest = view.frames().at(window.end.saturating_sub(1)).map(|entry| &entry.record);
         let figures = Figures::of(view, window, ranks);
@@ -313,9 +315,9 @@ impl Plots {
         let drops = lines.drops.finish();
         let most = drops.iter().map(|stem| stem.count).max().unwrap_or(0);
         Self {
-            alpha: lines.alpha.finish(),
-            overstep: lines.overstep.finish(),
-            interval: lines.interval.finish(),
+            alpha: lines.alpha,
+            overstep: lines.overstep,
+            interval: lines.interval,
             drops_top: f64::from(most.max(2)) * 1.25,
             drops,
             changes: lines.changes,
@@ -328,11 +330,11 @@ impl Plots {
     }
 }
 
-/// The lines while they are drawn, frame by frame or column by column.
+/// What is drawn, gathered frame by frame or stretch by stretch.
 struct Lines {
-    alpha: Decimator,
-    overstep: Decimator,
-    interval: Decimator,
+    alpha: Trace,
+    overstep: Trace,
+    interval: Trace,
     drops: Drops,
     changes: Vec<ChangeMark>,
     // Marks of changes nearer to each other than this are one.
@@ -342,59 +344,57 @@ struct Lines {
 impl Lines {
     fn new(window: &Window, columns: usize) -> Self {
         let (from, to) = (window.seconds(window.from), window.seconds(window.to));
-        let decimator = || Decimator::new(from, to, columns);
         Self {
-            alpha: decimator(),
-            overstep: decimator(),
-            interval: decimator(),
+            alpha: Trace::default(),
+            overstep: Trace::default(),
+            interval: Trace::default(),
             drops: Drops::new(from, to, columns),
             changes: Vec::new(),
             change_gap: (to - from) / columns as f64 * STEM_COLUMNS as f64,
         }
     }
 
-    fn break_lines(&mut self) {
-        self.alpha.break_line();
-        self.overstep.break_line();
-        self.interval.break_line();
-    }
-
-    fn each(&mut self, view: &View<'_>, window: &Window) {
+    fn each(&mut self, view: &View<'_>, window: &Window, columns: usize) {
+        let (from, to) = (window.seconds(window.from), window.seconds(window.to));
+        let mut lines = [(); 3].map(|()| Decimator::new(from, to, columns));
         let mut before = view.frames().before(window.first);
         for entry in window.entries(view) {
             let record = &entry.record;
             let seconds = window.seconds(entry.played);
             if !changes::continues(before, record) {
-                self.break_lines();
+                lines.iter_mut().for_each(Decimator::break_line);
             }
             if let Some(change) = changes::change(before, record) {
                 self.mark(seconds, record.frame, change);
             }
-            self.alpha.push(seconds, record.alpha);
-            self.overstep.push(seconds, record.overstep.as_millis_f64());
+            let [alpha, overstep, interval] = &mut lines;
+            alpha.push(seconds, record.alpha);
+            overstep.push(seconds, record.overstep.as_millis_f64());
             if let Some(given) = frame_interval(record) {
-                self.interval.push(seconds, given.as_millis_f64());
+                interval.push(seconds, given.as_millis_f64());
             }
             if matches!(entry.fate, Fate::Dropped { .. }) {
                 self.drops.push(seconds, 1);
             }
             before = Some(record);
         }
+        [self.alpha, self.overstep, self.interval] = lines.map(|line| Trace::Line(line.finish()));
     }
 
-    /// Groups of the pyramid, about two a column, so that a line costs what its columns cost.
+    /// Groups of the pyramid, at most as many as there are columns, so that a plot costs what its columns cost.
     fn fold(&mut self, view: &View<'_>, window: &Window, columns: usize) {
         let frames = view.frames();
-        let width = group_width(window.frames(), 2 * columns);
+        let width = frames_a_column(window.frames(), columns);
         let start = frames.indices().start;
         let (first, end) = (start + window.first as u64, start + window.end as u64);
+        let mut bars = [(); 3].map(|()| Columns::default());
         let mut at = first - first % width;
         while at < end {
             let fold = frames.fold(at.max(first)..(at + width).min(end));
             at += width;
             let seconds = window.seconds(fold.from);
             if fold.is_broken {
-                self.break_lines();
+                bars.iter_mut().for_each(Columns::break_line);
             }
             let changed = fold.change_index.and_then(|index| frames.position_of_index(index));
             if let Some(position) = changed
@@ -403,21 +403,18 @@ impl Lines {
             {
                 self.mark(window.seconds(entry.played), entry.frame(), change);
             }
-            for value in [fold.alpha.low, fold.alpha.high] {
-                self.alpha.push(seconds, value);
-            }
-            for value in [fold.overstep.low, fold.overstep.high] {
-                self.overstep.push(seconds, Nanos(value).as_millis_f64());
-            }
-            if fold.longest().is_some() {
-                for value in [fold.interval.low, fold.interval.high] {
-                    self.interval.push(seconds, Nanos(value).as_millis_f64());
-                }
-            }
+            let [alpha, overstep, interval] = &mut bars;
+            alpha.push(seconds, fold.alpha.low, fold.alpha.high);
+            let millis = |nanos: i64| Nanos(nanos).as_millis_f64();
+            overstep.push(seconds, millis(fold.overstep.low), millis(fold.overstep.high));
+            interval.push(seconds, millis(fold.interval.low), millis(fold.interval.high));
             if fold.dropped > 0 {
                 self.drops.push(seconds, fold.dropped);
             }
         }
+        let last = frames.at(window.end.saturating_sub(1)).map_or(window.to, |entry| entry.played);
+        let last = window.seconds(last);
+        [self.alpha, self.overstep, self.interval] = bars.map(|bars| bars.finish(last));
     }
 
     fn mark(&mut self, seconds: f64, frame: FrameIndex, change: Change) {
@@ -425,15 +422,6 @@ impl Lines {
             self.changes.push(ChangeMark { seconds, frame, change });
         }
     }
-}
-
-/// The least power of 4 with which so many frames make at most so many groups.
-fn group_width(frames: usize, groups: usize) -> u64 {
-    let mut width = 1;
-    while frames.div_ceil(width) > groups.max(1) {
-        width *= 4;
-    }
-    width as u64
 }
 
 /// The least of 1.5, 1.5², 1.5³ … deadlines that holds the worst interval.

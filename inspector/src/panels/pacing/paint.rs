@@ -1,12 +1,13 @@
 //! How the Pacing panel looks.
 
+mod mesh;
+
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2};
-use egui_plot::{
-    GridMark, HLine, Line, LineStyle, MarkerShape, Plot, PlotBounds, PlotPoints, PlotUi, Points,
-};
+use egui_plot::{GridMark, HLine, Line, LineStyle, Plot, PlotBounds, PlotPoints, PlotUi, Points};
 use framewalk_runtime::time::Nanos;
 
 use super::State;
+use super::columns::Trace;
 use super::decimate::Segment;
 use super::model::{Key, Plots, TimeView, Window};
 use crate::history::{Entry, Fate};
@@ -50,6 +51,16 @@ impl Which {
             Self::Overstep => theme.stages[3],
             Self::Interval => theme.ok,
             Self::Dropped => theme.drop,
+        }
+    }
+
+    /// What goes on over time; dropped frames stand alone.
+    const fn trace(self, plots: &Plots) -> Option<&Trace> {
+        match self {
+            Self::Alpha => Some(&plots.alpha),
+            Self::Overstep => Some(&plots.overstep),
+            Self::Interval => Some(&plots.interval),
+            Self::Dropped => None,
         }
     }
 
@@ -304,7 +315,7 @@ fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window)
     );
     ui.painter().rect_filled(rect, 2.0, theme.bg0);
     let color = which.color(&theme);
-    ui.scope_builder(UiBuilder::new().max_rect(rect).id_salt(which.name()), |ui| {
+    let plotted = ui.scope_builder(UiBuilder::new().max_rect(rect).id_salt(which.name()), |ui| {
         Plot::new(which.name())
             .show_axes(false)
             .show_background(false)
@@ -327,34 +338,32 @@ fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window)
             .show(ui, |plot| {
                 plot.set_plot_bounds(bounds);
                 content(plot, which, plots, color, &theme);
-            });
+            })
     });
+    let (transform, pixels) = (&plotted.inner.transform, ui.pixels_per_point());
+    let many = match which.trace(plots) {
+        None => Some(mesh::stems(&plots.drops, transform, pixels, color)),
+        Some(Trace::Columns(columns)) => Some(mesh::bars(columns, transform, pixels, color)),
+        Some(Trace::Line(_)) => None,
+    };
+    if let Some(many) = many {
+        ui.painter_at(rect).add(Shape::mesh(many));
+    }
     labels(ui, which, rect, plots, &theme);
 }
 
 fn content(plot: &mut PlotUi<'_>, which: Which, plots: &Plots, color: Color32, theme: &Theme) {
     match which {
-        Which::Alpha => lines(plot, which, &plots.alpha, color),
+        Which::Alpha | Which::Dropped => {}
         Which::Overstep => {
             limit(plot, "one tick", plots.one_tick_millis, theme.drop.gamma_multiply(0.8));
-            lines(plot, which, &plots.overstep, color);
         }
         Which::Interval => {
             limit(plot, "deadline", plots.deadline_millis, theme.dim.gamma_multiply(0.8));
-            lines(plot, which, &plots.interval, color);
         }
-        Which::Dropped => {
-            let stems: Vec<[f64; 2]> =
-                plots.drops.iter().map(|stem| [stem.seconds, f64::from(stem.count)]).collect();
-            plot.points(
-                Points::new("dropped", PlotPoints::new(stems))
-                    .color(color)
-                    .shape(MarkerShape::Cross)
-                    .radius(4.0)
-                    .stems(0.0)
-                    .allow_hover(false),
-            );
-        }
+    }
+    if let Some(Trace::Line(segments)) = which.trace(plots) {
+        lines(plot, which, segments, color);
     }
 }
 

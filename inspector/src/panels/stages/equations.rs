@@ -84,27 +84,26 @@ fn ticks_equation(record: &FrameRecord, nothing_yet: bool, rate_changed: bool) -
     Equation { holds: totals.balanced || nothing_yet, text, meaning: TICKS_MEANING }
 }
 
-/// What became of the frames, in the terms of the way that they take.
+/// What became of the frames, in the terms of the way that they take. What other ways lost before the handoff was changed
+/// stays in it.
 pub(crate) fn frames_equation(counts: &HandoffCounts) -> Equation {
-    match counts.mode {
-        HandoffMode::Slot => slot_equation(counts),
-        HandoffMode::Lockstep => lockstep::equation(counts),
-        HandoffMode::Free => free::equation(counts),
+    let (dropped, undrawn) = ((counts.dropped, "dropped"), (counts.undrawn, "undrawn"));
+    let (own, of_others, meaning) = match counts.mode {
+        HandoffMode::Slot => (Some(dropped), vec![undrawn], FRAMES_MEANING),
+        HandoffMode::Lockstep => (None, vec![dropped, undrawn], lockstep::MEANING),
+        HandoffMode::Free => (Some(undrawn), vec![dropped], free::MEANING),
+    };
+    let mut text = format!("{} published = {} rendered", grouped(counts.published), grouped(counts.rendered));
+    let kept =
+        [(counts.pending, "pending"), (counts.in_flight, "in flight"), (counts.abandoned, "abandoned")];
+    for (number, name) in own.into_iter().chain(kept) {
+        text += &format!(" + {} {name}", grouped(number));
     }
-}
-
-fn slot_equation(counts: &HandoffCounts) -> Equation {
-    let mut text = format!(
-        "{} published = {} rendered + {} dropped + {} pending + {} in flight + {} abandoned",
-        grouped(counts.published),
-        grouped(counts.rendered),
-        grouped(counts.dropped),
-        grouped(counts.pending),
-        grouped(counts.in_flight),
-        grouped(counts.abandoned)
-    );
-    if counts.undrawn > 0 {
-        text += &format!(" + {} undrawn before", grouped(counts.undrawn));
+    for (number, name) in of_others.into_iter().filter(|(number, _)| *number > 0) {
+        text += &format!(" + {} {name} before", grouped(number));
     }
-    Equation { holds: counts.balanced(), text, meaning: FRAMES_MEANING }
+    if counts.mode == HandoffMode::Lockstep && counts.dropped == 0 {
+        text += "; nothing is dropped";
+    }
+    Equation { holds: counts.balanced(), text, meaning }
 }

@@ -1,6 +1,6 @@
 //! Which frame stands in which column of the strip, without egui.
 
-use framewalk_runtime::time::{FrameIndex, Nanos};
+use framewalk_runtime::time::{FrameIndex, Nanos, Rate};
 
 use crate::history::{Entry, Fold, Outcome, RunFrames};
 
@@ -147,21 +147,27 @@ pub fn layout(
     let first_column =
         end_column.saturating_add(1).saturating_sub(columns as u64).max(indices.start / per_column);
     let mut bars = Vec::with_capacity((end_column + 1).saturating_sub(first_column) as usize);
+    // Of a rate, its period: it takes a division of 128 bits, and hardly ever changes.
+    let mut known = (Rate::HZ_60, Rate::HZ_60.period());
     for column in first_column..=end_column {
         let fold = frames.fold(column * per_column..(column + 1).saturating_mul(per_column));
-        let worst = frames.position_of_index(fold.worst_index).and_then(|position| frames.at(position));
-        let Some(worst) = worst.filter(|_| fold.frames > 0) else { continue };
-        bars.push(bar_of(column, &fold, worst, selected_index.map(|index| index / per_column)));
+        if fold.frames == 0 {
+            continue;
+        }
+        if known.0 != fold.worst_rate {
+            known = (fold.worst_rate, fold.worst_rate.period());
+        }
+        bars.push(bar_of(column, &fold, known.1, selected_index.map(|index| index / per_column)));
     }
     Layout { bars, frames_per_column: per_column }
 }
 
-fn bar_of(column: u64, fold: &Fold, worst: &Entry, selected_column: Option<u64>) -> Bar {
+fn bar_of(column: u64, fold: &Fold, period: Nanos, selected_column: Option<u64>) -> Bar {
     let interval = fold.longest().unwrap_or(Nanos::ZERO);
-    let period = worst.record.frame_rate.period().0.max(1) as f64;
+    let period = period.0.max(1) as f64;
     let share = interval.0.max(0) as f64 / (period * PERIODS_HIGH);
     Bar {
-        frame: worst.frame(),
+        frame: fold.worst_frame,
         column,
         frames: fold.frames,
         interval,

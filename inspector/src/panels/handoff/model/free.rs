@@ -91,25 +91,8 @@ pub fn pair(entry: &Entry, render: &RenderRecord) -> Pair {
     Pair { from, to, at: render.shown_time, alpha: render.alpha, held: render.held }
 }
 
-const MEANING: &str = "No tick gets lost: published = rendered + undrawn + pending + in flight + abandoned.\n\
+/// What the terms of its equation mean.
+pub(crate) const MEANING: &str = "No tick gets lost: published = rendered + undrawn + pending + in flight + abandoned.\n\
     Every tick is published, as a frame of its own. Rendered were drawn, as the newer of the two ticks that a picture \
     blends, each counted once; undrawn were passed over, since a newer one was drawn; pending are newer than what was \
     drawn last, 4 at most. Undrawn is no loss: there are simply more ticks than pictures.";
-
-/// The equation of ticks. What other ways dropped before the handoff was changed stays in it.
-#[must_use]
-pub fn equation(counts: &HandoffCounts) -> Equation {
-    let mut text = format!(
-        "{} published = {} rendered + {} undrawn + {} pending + {} in flight + {} abandoned",
-        grouped(counts.published),
-        grouped(counts.rendered),
-        grouped(counts.undrawn),
-        grouped(counts.pending),
-        grouped(counts.in_flight),
-        grouped(counts.abandoned)
-    );
-    if counts.dropped > 0 {
-        text += &format!(" + {} dropped before", grouped(counts.dropped));
-    }
-    Equation { holds: counts.balanced(), text, meaning: MEANING }
-}

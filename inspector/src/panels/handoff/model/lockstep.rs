@@ -93,29 +93,8 @@ pub struct Lockstep {
     pub equation: Equation,
 }
 
-const MEANING: &str = "Nothing is dropped: published = rendered + pending + in flight + abandoned.\n\
+/// What the terms of its equation mean.
+pub(crate) const MEANING: &str = "Nothing is dropped: published = rendered + pending + in flight + abandoned.\n\
     A frame is handed over by the meeting that both come to, and the next one waits until the render thread has come \
     again. Pending was handed over and not begun; in flight is being rendered; abandoned were never rendered because \
     the render thread was shut down or died.";
-
-/// The equation of frames. What other ways lost before the handoff was changed stays in it.
-#[must_use]
-pub fn equation(counts: &HandoffCounts) -> Equation {
-    let mut text = format!(
-        "{} published = {} rendered + {} pending + {} in flight + {} abandoned",
-        grouped(counts.published),
-        grouped(counts.rendered),
-        grouped(counts.pending),
-        grouped(counts.in_flight),
-        grouped(counts.abandoned)
-    );
-    for (number, name) in [(counts.dropped, "dropped"), (counts.undrawn, "undrawn")] {
-        if number > 0 {
-            text += &format!(" + {} {name} before", grouped(number));
-        }
-    }
-    if counts.dropped == 0 {
-        text += "; nothing is dropped";
-    }
-    Equation { holds: counts.balanced(), text, meaning: MEANING }
-}
