@@ -173,7 +173,8 @@ fn an_overloaded_scene_holds_up_neither_the_windows_thread_nor_its_closing() {
     assert_eq!(measured["window"]["poll_rate"], "500");
     // Two milliseconds were asked for; a frame of this scene takes ten times that and more, on a loaded machine too.
     let usual = measured["window"]["poll_interval_ms"]["p50"].as_f64().unwrap();
-    let frame = measured["frame_time_ms"]["p50"].as_f64().unwrap();
+    // Of the longest: however soon it ended, one frame had its load.
+    let frame = measured["frame_time_ms"]["max"].as_f64().unwrap();
     assert!(usual < frame / 2.0, "{measured}");
 }
 
