@@ -899,6 +899,11 @@ pub enum Action {
     ClearLog,
     /// Seconds until unsaved work is kept.
     SetAutosave(u32),
+    /// Pictures in flight and instance buffers of the next run.
+    SetFlight {
+        frames_in_flight: u8,
+        instance_buffers: u8,
+    },
     /// MiB for what can be undone; none is as much as there is.
     SetUndoMemory(Option<u32>),
     /// The other editor is not asked any more.

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::input::InputKind;
+use framewalk_runtime::render::FlightLimits;
 use framewalk_runtime::render::gpu::{View, ViewSender};
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::sim::inputs::{InputSender, inputs};
@@ -64,6 +65,8 @@ pub struct Plan {
     pub poll: Rate,
     /// How the sim thread meets its deadlines.
     pub pacing: Pacing,
+    /// How it is drawn.
+    pub flights: FlightLimits,
     pub size: [u32; 2],
     pub fullscreen: bool,
     /// Records of all frames are wanted, not of the last ones only.
@@ -186,7 +189,7 @@ impl Open {
             _ => plan.settings.frame_rate,
         };
         let view = View { size: size_of(&window), ghosts: false, grid: false, ..View::default() };
-        let (renderer, views) = surface::renderer(event_loop, &window, &view)?;
+        let (renderer, views) = surface::renderer(event_loop, &window, &view, plan.flights)?;
         let settings = RunSettings { frame_rate, ..plan.settings.clone() };
         let (input, inbox) = inputs();
         let options = PacedOptions { pacing: plan.pacing, ..PacedOptions::default() };

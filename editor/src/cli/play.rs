@@ -47,6 +47,7 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
         stop: stop(args),
         poll: args.poll,
         pacing: args.pacing.into(),
+        flights: args.flights.limits(),
         size: args.size,
         fullscreen: args.fullscreen,
         keep_all: args.report.is_some() || args.csv.is_some(),

@@ -1,12 +1,13 @@
 //! What each thread did lately, without egui.
 
+use framewalk_runtime::frame::record::Flight;
 use framewalk_runtime::jobs::{JobsStats, Role, ThreadStats};
 use framewalk_runtime::time::Nanos;
 
 use crate::history::Entry;
 use crate::inspector::View;
 use crate::live::JobsView;
-use crate::wording::{count, grouped};
+use crate::wording::{bytes, count, grouped, millis};
 
 /// How far back shares look.
 pub const WINDOW: Nanos = Nanos::from_secs(1);
@@ -153,12 +154,18 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
         },
         Lane {
             name: "render".to_owned(),
-            what: "Batch and submit of what it takes; it waits for the next frame, or for its own deadline.",
+            what: "Batch and submit of what it takes; it waits for the next frame, for its own deadline, or for the GPU.",
             shares: Some(Shares {
                 worked: share(sum(&|entry| {
-                    entry.render.map_or(0, |render| render.batch.0.saturating_add(render.submit.0))
+                    entry
+                        .render
+                        .map_or(0, |render| (render.batch + render.submit - render.flight.submit_wait).0)
                 })),
-                waited: share(sum(&|entry| entry.render.map_or(0, |render| render.render_wait.0))),
+                waited: share(sum(&|entry| {
+                    entry
+                        .render
+                        .map_or(0, |render| (render.render_wait + render.flight.wait + render.flight.stall).0)
+                })),
             }),
             jobs: told(helper("render")),
             note: String::new(),
@@ -168,6 +175,67 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
         lanes.extend(workers(jobs.stats).map(|worker| lane_of(worker, since)));
     }
     lanes
+}
+
+/// How the newest picture went from the snapshot to the GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drawing {
+    pub flight: Flight,
+    /// How long the render thread had the snapshot to itself.
+    pub borrowed: Nanos,
+}
+
+impl Drawing {
+    /// What the panel shows: a name, the figures, and what they mean.
+    #[must_use]
+    pub fn lines(&self) -> Vec<(&'static str, String, &'static str)> {
+        let Flight { in_flight, most_in_flight, buffers_in_use, buffers, .. } = self.flight;
+        let mut lines = vec![(
+            "snapshot",
+            format!("held for {}", millis(self.borrowed)),
+            "How long the render thread had the newest picture's snapshot to itself: until the last of it was read. No lock is \
+             held on it, and what is waited for the GPU is no part of that.",
+        )];
+        // One who is done when a submit returns has no queue.
+        if buffers > 0 {
+            lines.extend([
+                (
+                    "pictures",
+                    format!("{in_flight} of {most_in_flight} in flight, waited {}", millis(self.flight.wait)),
+                    "Pictures in the GPU's queue when the newest was put into it, and how long the render thread waited \
+                     for that. The next one is begun just in time for the oldest to end.",
+                ),
+                (
+                    "instance buffers",
+                    format!(
+                        "{buffers_in_use} of {buffers} in use, stalls {}, {} together",
+                        grouped(self.flight.stalls),
+                        millis(self.flight.stalled)
+                    ),
+                    "Buffers that the GPU reads or that are being filled. A stall: none was free, and the render thread stood \
+                     still until the oldest picture was done. Their number is in the preferences.",
+                ),
+                (
+                    "copied",
+                    format!(
+                        "{} of {}",
+                        bytes(usize::try_from(self.flight.copied_bytes).unwrap_or(usize::MAX)),
+                        bytes(usize::try_from(self.flight.instance_bytes).unwrap_or(usize::MAX))
+                    ),
+                    "What of the newest picture's instances was copied for the GPU: not what the buffer held already.",
+                ),
+            ]);
+        }
+        lines
+    }
+}
+
+/// Of the chosen frame's picture; of the newest one while live. None where nothing was drawn.
+#[must_use]
+pub fn drawing(view: &View<'_>) -> Option<Drawing> {
+    let newest = view.history.newest_picture().filter(|_| view.selection.is_live());
+    let picture = newest.or_else(|| view.entry()?.render.as_ref())?;
+    Some(Drawing { flight: picture.flight, borrowed: picture.borrowed() })
 }
 
 /// Those among the threads that do nothing but jobs.

@@ -1,5 +1,8 @@
 //! One turn of the render thread's loop: a frame, a redraw, or sleep.
 
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -10,13 +13,16 @@ use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
 use crate::log_limit::RateLimit;
 use crate::render::guarded::guarded;
 use crate::render::own_clock::{Own, OwnClock};
-use crate::render::{Attention, BatchFigures, RenderError, Renderer, Timed};
+use crate::render::{Attention, BatchFigures, Finished, RenderError, Renderer, Room, Timed};
 use crate::time::frame_clock::Planned;
 use crate::time::source::RealClock;
 use crate::time::{FrameIndex, Nanos};
 
 /// How long it sleeps at most while the renderer has something under way beside its frames.
 const LOOK_AGAIN: Nanos = Nanos::from_millis(1);
+
+/// How long it sleeps at most while pictures are under way: they are noticed by looking.
+const LOOK_SOON: Nanos = Nanos::from_micros(500);
 
 /// In lockstep a render thread that waits looks after so long whether the simulation still comes.
 const LOOK_AFTER: Nanos = Nanos::from_millis(250);
@@ -50,8 +56,23 @@ pub(super) struct Pass<S> {
     // Lockstep: how much running time it has waited for the next frame.
     waited: Nanos,
     failures_logged: RateLimit,
+    // Records of pictures under way, oldest first.
+    awaited: VecDeque<RenderRecord>,
+    // How many pictures are under way, for whoever waits until none is.
+    under_way: Arc<AtomicUsize>,
+    // What was waited for the GPU since the last picture, and what stood still for want of a buffer since the beginning.
+    room: Waits,
     // `on_stop` answers an `on_start` that began.
     started: bool,
+}
+
+/// What the render thread waited for the GPU while there was something to draw.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waits {
+    wait: Nanos,
+    stall: Nanos,
+    stalls: u64,
+    stalled: Nanos,
 }
 
 impl<S: Timed> Pass<S> {
@@ -60,6 +81,7 @@ impl<S: Timed> Pass<S> {
         renderer: Box<dyn Renderer<S>>,
         clock: RealClock,
         options: RenderThreadOptions,
+        under_way: Arc<AtomicUsize>,
     ) -> Self {
         let idle_since = clock.now();
         Self {
@@ -72,6 +94,9 @@ impl<S: Timed> Pass<S> {
             idle_since,
             waited: Nanos::ZERO,
             failures_logged: RateLimit::new(),
+            awaited: VecDeque::with_capacity(8),
+            under_way,
+            room: Waits::default(),
             started: false,
         }
     }
@@ -106,7 +131,8 @@ impl<S: Timed> Pass<S> {
             return Ok(());
         }
         self.started = false;
-        guarded("on_stop", None, || self.renderer.on_stop())
+        guarded("on_stop", None, || self.renderer.on_stop())?;
+        self.collect_finished()
     }
 
     /// Abandons what is in flight after a panic, and what is pending.
@@ -124,6 +150,11 @@ impl<S: Timed> Pass<S> {
     /// The renderer panicked: in which stage, of which frame, with which message. Or the simulation did not come to the
     /// meeting.
     pub(super) fn draw_frame_or_redraw(&mut self) -> Result<Turn, String> {
+        self.collect_finished()?;
+        let room = guarded("room", None, || self.renderer.room())?;
+        if room != Room::Now {
+            return self.wait_for_room(room);
+        }
         let mut free_until = None;
         if self.consumer.mode() == HandoffMode::Free {
             let now = self.clock.now();
@@ -139,19 +170,22 @@ impl<S: Timed> Pass<S> {
             }
         }
         let attention = self.attend()?;
+        let look = match (attention, self.renderer.under_way()) {
+            (_, 1..) => Some(LOOK_SOON),
+            (Attention::UnderWay, 0) => Some(LOOK_AGAIN),
+            (Attention::Idle | Attention::Answered, 0) => None,
+        };
         match self.redraw_due_in()? {
             // Until its own deadline, whatever is published; a tick that is long in coming keeps nobody from looking about.
             Some(Nanos::ZERO) if free_until.is_none() || self.own_clock.has_shown_all() => self.redraw(),
+            // More may be asked.
+            _ if attention == Attention::Answered => Ok(Turn::Slept),
             due => {
-                let at_most = match attention {
-                    Attention::Idle => due,
-                    Attention::UnderWay => Some(due.map_or(LOOK_AGAIN, |due| due.min(LOOK_AGAIN))),
-                    // More may be asked.
-                    Attention::Answered => return Ok(Turn::Slept),
-                };
+                let sooner = |time: Nanos| look.map_or(time, |look| look.min(time));
                 match free_until {
-                    Some(until) => self.nap(until, attention),
-                    None => self.sleep(at_most)?,
+                    // Until its own deadline.
+                    Some(until) => self.consumer.nap(duration(sooner(until))),
+                    None => self.sleep(due.map(sooner).or(look))?,
                 }
                 Ok(Turn::Slept)
             }
@@ -165,10 +199,72 @@ impl<S: Timed> Pass<S> {
         Ok(Turn::Frame)
     }
 
-    /// Sleeps until its own deadline in the free handoff.
-    fn nap(&self, until: Nanos, attention: Attention) {
-        let at_most = if attention == Attention::UnderWay { until.min(LOOK_AGAIN) } else { until };
-        self.consumer.nap(duration(at_most));
+    /// Sleeps for a moment, since no picture can be begun now; it counts where there is something to draw.
+    fn wait_for_room(&mut self, room: Room) -> Result<Turn, String> {
+        self.attend()?;
+        let is_wanted = match self.consumer.mode() {
+            // Whether the simulation has come is known by coming to the meeting only.
+            HandoffMode::Lockstep => !self.consumer.stands(),
+            HandoffMode::Free => {
+                let due = self.own_clock.next_deadline().map(|deadline| deadline <= self.clock.now());
+                due.unwrap_or_else(|| self.consumer.has_new())
+            }
+            HandoffMode::Slot => self.consumer.has_new(),
+        } || self.redraw_due_in()? == Some(Nanos::ZERO);
+        let before = self.clock.now();
+        self.consumer.nap(duration(LOOK_SOON));
+        let after = self.clock.now();
+        if is_wanted {
+            match room {
+                Room::Now => {}
+                Room::InFlight => self.room.wait += after - before,
+                Room::NoBuffer => self.room.stall += after - before,
+            }
+            // What was due meanwhile is late for it.
+            self.own_clock.done(after);
+        }
+        Ok(Turn::Slept)
+    }
+
+    /// Sends the records of pictures whose pixels are there.
+    fn collect_finished(&mut self) -> Result<(), String> {
+        while let Some(finished) = guarded("take_finished", None, || self.renderer.take_finished())? {
+            let Finished { frame, redraw, at, gpu } = finished;
+            if redraw || self.awaited.front().is_none_or(|oldest| oldest.frame != frame) {
+                continue;
+            }
+            if let Some(mut record) = self.awaited.pop_front() {
+                (record.flight.done, record.gpu) = (at, gpu);
+                self.send(record);
+            }
+        }
+        self.say_under_way();
+        Ok(())
+    }
+
+    /// Frame 0 is no frame and leaves none.
+    fn send(&mut self, record: RenderRecord) {
+        if record.frame != FrameIndex::default() {
+            self.options.records.send(RuntimeRecord::Render(record));
+        }
+    }
+
+    /// Said before a frame is said to be rendered: who sees it rendered also sees that it is under way.
+    fn say_under_way(&self) {
+        // Release: the other half of the acquire in `wait_idle`; what is done was handed over before.
+        self.under_way.store(self.renderer.under_way(), Ordering::Release);
+    }
+
+    /// Of the picture just submitted: what the GPU was waited for, before it was taken and in its submit.
+    fn note_waits(&mut self, record: &mut RenderRecord) {
+        let room = &mut self.room;
+        record.flight.wait += std::mem::take(&mut room.wait);
+        record.flight.stall += std::mem::take(&mut room.stall);
+        if record.flight.stall > Nanos::ZERO {
+            room.stalls += 1;
+            room.stalled += record.flight.stall;
+        }
+        (record.flight.stalls, record.flight.stalled) = (room.stalls, room.stalled);
     }
 
     /// Sleeps for a frame. In lockstep the running time of that is counted, and has a limit.
@@ -208,7 +304,7 @@ impl<S: Timed> Pass<S> {
             run: self.options.run,
             frame: frame.frame,
             taken: now,
-            render_wait: now - self.idle_since,
+            render_wait: (now - self.idle_since - self.room.wait - self.room.stall).max(Nanos::ZERO),
             render_time: frame.render_time,
             shown_time,
             alpha,
@@ -226,8 +322,12 @@ impl<S: Timed> Pass<S> {
             Ok(Ok(())) => RenderOutcome::Rendered,
             Ok(Err(_)) | Err(_) => RenderOutcome::Abandoned,
         };
-        if frame.frame != FrameIndex::default() {
-            self.options.records.send(RuntimeRecord::Render(record));
+        self.say_under_way();
+        let is_under_way = record.outcome == RenderOutcome::Rendered && self.renderer.under_way() > 0;
+        if is_under_way {
+            self.awaited.push_back(record);
+        } else {
+            self.send(record);
         }
         // After a panic the frame stays in flight until the reason is known to everybody: see `close`.
         if let Err((stage, error)) = drawn? {
@@ -260,9 +360,13 @@ impl<S: Timed> Pass<S> {
             submit = self.clock.now() - record.submit_start;
         }
         record.submit = submit;
-        let done = matches!(submitted, Ok(Ok(())));
-        record.gpu = self.renderer.gpu_time().filter(|_| done);
-        record.presented = self.renderer.presented().filter(|_| done);
+        if matches!(submitted, Ok(Ok(()))) {
+            record.flight = self.renderer.flight();
+            record.presented = self.renderer.presented();
+            // Of a picture under way that is not known yet.
+            record.gpu = self.renderer.gpu_time().filter(|_| self.renderer.under_way() == 0);
+        }
+        self.note_waits(record);
         Ok(submitted?.map_err(|error| ("submit", error)))
     }
 
@@ -286,6 +390,9 @@ impl<S: Timed> Pass<S> {
         // A frame that has come in this moment is drawn instead.
         let Some(snapshot) = self.consumer.keep() else { return Ok(Turn::Slept) };
         let redrawn = guarded("redraw", None, || renderer.redraw(snapshot))?;
+        if redrawn == Ok(true) {
+            self.note_waits(&mut RenderRecord { flight: self.renderer.flight(), ..RenderRecord::default() });
+        }
         match redrawn {
             Ok(true) => return Ok(Turn::Redraw),
             // Nothing came of it and a view may still wait: one period more, lest this loop never sleeps.
