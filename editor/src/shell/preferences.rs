@@ -194,11 +194,9 @@ fn flight_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<
         ui.horizontal(|ui| {
             ui.add_sized([130.0, 18.0], egui::Label::new(label).halign(egui::Align::Min));
             for number in 1..=most {
-                let chosen = ui.selectable_label(now == number, theme.figure(number.to_string()));
-                chosen.widget_info(|| {
-                    let named = format!("{label}: {number}");
-                    egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, now == number, named)
-                });
+                let chosen = ui
+                    .selectable_label(now == number, theme.figure(number.to_string()))
+                    .accessible_name(format!("{label}: {number}"));
                 if chosen.clicked() && now != number {
                     actions.push(set(number));
                 }

@@ -260,6 +260,8 @@ impl GpuRenderer {
         self.under_way.flight.read = Some(self.under_way.clock.now());
         self.wait_until_not_full()?;
         let index = self.context.checked(|| self.context.submit(commands.into_iter().flatten()))?;
+        // A device that is gone takes everything and does nothing: it says so when it is asked.
+        self.context.is_done(&index)?;
         let frame = (snapshot.run, snapshot.frame);
         self.queued(buffer, Submitted { index, frame, redraw, target: own.take() });
         self.undrawn = false;

@@ -190,52 +190,47 @@ impl Drawing {
     #[must_use]
     pub fn lines(&self) -> Vec<(&'static str, String, &'static str)> {
         let Flight { in_flight, most_in_flight, buffers_in_use, buffers, .. } = self.flight;
-        let mut lines = vec![(
-            "snapshot",
-            format!("held for {}", millis(self.borrowed)),
-            "How long the render thread had the newest picture's snapshot to itself: until the last of it was read. No lock is \
-             held on it, and what is waited for the GPU is no part of that.",
-        )];
-        // One who is done when a submit returns has no queue.
-        if buffers > 0 {
-            lines.extend([
-                (
-                    "pictures",
-                    format!("{in_flight} of {most_in_flight} in flight, waited {}", millis(self.flight.wait)),
-                    "Pictures in the GPU's queue when the newest was put into it, and how long the render thread waited \
-                     for that. The next one is begun just in time for the oldest to end.",
+        let size = |of: u64| bytes(usize::try_from(of).unwrap_or(usize::MAX));
+        vec![
+            (
+                "snapshot",
+                format!("held for {}", millis(self.borrowed)),
+                "How long the render thread had the newest picture's snapshot to itself: until the last of it was read. No lock \
+                 is held on it, and what is waited for the GPU is no part of that.",
+            ),
+            (
+                "pictures",
+                format!("{in_flight} of {most_in_flight} in flight, waited {}", millis(self.flight.wait)),
+                "Pictures in the GPU's queue when the newest was put into it, and how long the render thread waited for \
+                 that. The next one is begun just in time for the oldest to end.",
+            ),
+            (
+                "instance buffers",
+                format!(
+                    "{buffers_in_use} of {buffers} in use, stalls {}, {} together",
+                    grouped(self.flight.stalls),
+                    millis(self.flight.stalled)
                 ),
-                (
-                    "instance buffers",
-                    format!(
-                        "{buffers_in_use} of {buffers} in use, stalls {}, {} together",
-                        grouped(self.flight.stalls),
-                        millis(self.flight.stalled)
-                    ),
-                    "Buffers that the GPU reads or that are being filled. A stall: none was free, and the render thread stood \
-                     still until the oldest picture was done. Their number is in the preferences.",
-                ),
-                (
-                    "copied",
-                    format!(
-                        "{} of {}",
-                        bytes(usize::try_from(self.flight.copied_bytes).unwrap_or(usize::MAX)),
-                        bytes(usize::try_from(self.flight.instance_bytes).unwrap_or(usize::MAX))
-                    ),
-                    "What of the newest picture's instances was copied for the GPU: not what the buffer held already.",
-                ),
-            ]);
-        }
-        lines
+                "Buffers that the GPU reads or that are being filled. A stall: none was free, and the render thread stood still \
+                 until the oldest picture was done. Their number is in the preferences.",
+            ),
+            (
+                "copied",
+                format!("{} of {}", size(self.flight.copied_bytes), size(self.flight.instance_bytes)),
+                "What of the newest picture's instances was copied for the GPU: not what the buffer held already.",
+            ),
+        ]
     }
 }
 
-/// Of the chosen frame's picture; of the newest one while live. None where nothing was drawn.
+/// Of the chosen frame's picture; of the newest one while live. None where nothing was drawn, and where whoever draws is done
+/// when a submit returns: that one has no queue.
 #[must_use]
 pub fn drawing(view: &View<'_>) -> Option<Drawing> {
     let newest = view.history.newest_picture().filter(|_| view.selection.is_live());
     let picture = newest.or_else(|| view.entry()?.render.as_ref())?;
-    Some(Drawing { flight: picture.flight, borrowed: picture.borrowed() })
+    let drawing = Drawing { flight: picture.flight, borrowed: picture.borrowed() };
+    (drawing.flight.buffers > 0).then_some(drawing)
 }
 
 /// Those among the threads that do nothing but jobs.

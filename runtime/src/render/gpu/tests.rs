@@ -380,7 +380,7 @@ fn gpu_with_one_instance_buffer_waits_for_it_and_draws_all_the_same() {
 #[test]
 fn gpu_copies_only_what_changed() {
     let (mut renderer, _receiver, mut sender) = renderer(view());
-    let mut copied = |renderer: &mut GpuRenderer, snapshot: &Snapshot| {
+    let copied = |renderer: &mut GpuRenderer, snapshot: &Snapshot| {
         draw(renderer, snapshot);
         (renderer.flight().copied_bytes, renderer.flight().instance_bytes)
     };

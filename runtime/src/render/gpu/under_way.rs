@@ -83,33 +83,37 @@ impl UnderWay {
 impl GpuRenderer {
     /// A buffer that the GPU does not use; where there is none, the oldest picture is waited for.
     pub(super) fn take_buffer(&mut self) -> Result<u8, GpuError> {
-        let began = self.under_way.clock.now();
+        self.under_way.flight.stall = Nanos::ZERO;
         loop {
-            let buffers = &self.under_way.buffers;
+            let UnderWay { buffers, flights, .. } = &mut self.under_way;
             let worth =
                 |buffer: u8| buffers[usize::from(buffer)].as_ref().map_or(0, |buffer| 1 + buffer.filled_in());
-            if let Some(buffer) = self.under_way.flights.take_buffer(worth) {
-                self.under_way.flight.stall = self.under_way.clock.now() - began;
+            if let Some(buffer) = flights.take_buffer(worth) {
                 return Ok(buffer);
             }
+            let began = self.under_way.clock.now();
             self.wait_for_oldest()?;
+            self.under_way.flight.stall += self.under_way.clock.now() - began;
         }
     }
 
     /// Waits until another picture may be submitted.
     pub(super) fn wait_until_not_full(&mut self) -> Result<(), GpuError> {
-        let began = self.under_way.clock.now();
+        let mut waited = Nanos::ZERO;
         while self.under_way.flights.is_full() {
+            let began = self.under_way.clock.now();
             self.wait_for_oldest()?;
+            waited += self.under_way.clock.now() - began;
         }
-        let waited = self.under_way.clock.now() - began;
         (self.under_way.flight.wait, self.under_way.flight.submit_wait) = (waited, waited);
         Ok(())
     }
 
     /// The picture is in the queue.
     pub(super) fn queued(&mut self, buffer: u8, mut picture: Submitted) {
-        if let (true, Some(mut target)) = (self.under_way.pictures.is_empty(), picture.target.take()) {
+        if self.under_way.pictures.is_empty()
+            && let Some(mut target) = picture.target.take()
+        {
             // The ones before it are done: it is the oldest now.
             std::mem::swap(self.targets.buffer_mut(), &mut target);
             self.under_way.spare.push(target);
