@@ -132,7 +132,7 @@ impl<S: Timed> Pass<S> {
         }
         self.started = false;
         guarded("on_stop", None, || self.renderer.on_stop())?;
-        self.collect_finished()
+        self.collect_finished().map(|_| ())
     }
 
     /// Abandons what is in flight after a panic, and what is pending.
@@ -150,7 +150,10 @@ impl<S: Timed> Pass<S> {
     /// The renderer panicked: in which stage, of which frame, with which message. Or the simulation did not come to the
     /// meeting.
     pub(super) fn draw_frame_or_redraw(&mut self) -> Result<Turn, String> {
-        self.collect_finished()?;
+        if self.collect_finished()? {
+            // Who waits for it is told before anything else: it may be long until something else comes.
+            return Ok(Turn::Slept);
+        }
         let room = guarded("room", None, || self.renderer.room())?;
         if room != Room::Now {
             return self.wait_for_room(room);
@@ -226,10 +229,12 @@ impl<S: Timed> Pass<S> {
         Ok(Turn::Slept)
     }
 
-    /// Sends the records of pictures whose pixels are there.
-    fn collect_finished(&mut self) -> Result<(), String> {
+    /// Sends the records of pictures whose pixels are there; true where there was one.
+    fn collect_finished(&mut self) -> Result<bool, String> {
+        let mut any = false;
         while let Some(finished) = guarded("take_finished", None, || self.renderer.take_finished())? {
             let Finished { frame, redraw, at, gpu } = finished;
+            any = true;
             if redraw || self.awaited.front().is_none_or(|oldest| oldest.frame != frame) {
                 continue;
             }
@@ -239,7 +244,7 @@ impl<S: Timed> Pass<S> {
             }
         }
         self.say_under_way();
-        Ok(())
+        Ok(any)
     }
 
     /// Frame 0 is no frame and leaves none.

@@ -467,10 +467,19 @@ fn on_real_threads_a_frame_is_rendered_when_its_picture_is_submitted_and_the_nex
     let done: Vec<_> = records.iter().map(|record| (record.frame.0, record.flight.done)).collect();
     let at = |millis| Some(Nanos::from_millis(millis));
     assert_eq!(done, [(1, at(10)), (2, at(20)), (3, at(30))]);
-    // What is under way at the end is waited for, too.
+    // One that ends long after everything else has come to rest, while somebody waits for it.
     producer.publish(FrameIndex(4), Tick(4), Nanos::ZERO).unwrap();
     until(&|| thread.counts().rendered == 4);
+    thread::scope(|scope| {
+        let waits = scope.spawn(|| thread.wait_idle());
+        until(&|| thread.shared.idle.is_waited_for());
+        ended.store(4, Ordering::Release);
+        assert_eq!(waits.join().unwrap(), Ok(()));
+    });
+    // What is under way at the end is waited for, too.
+    producer.publish(FrameIndex(5), Tick(5), Nanos::ZERO).unwrap();
+    until(&|| thread.counts().rendered == 5);
     thread.shutdown();
     drain(&mut records);
-    assert_eq!(records.last().map(|record| (record.frame.0, record.flight.done)), Some((4, at(40))));
+    assert_eq!(records.last().map(|record| (record.frame.0, record.flight.done)), Some((5, at(50))));
 }
