@@ -18,6 +18,7 @@ mod playing;
 mod recovering;
 mod saving;
 mod shortcuts;
+mod sounding;
 mod tabs;
 mod troubles;
 mod undocking;
@@ -38,7 +39,7 @@ use framewalk_runtime::time::source::RealClock;
 
 pub use self::workspace::{OpenScene, Workspace};
 use crate::command::keymap::Keymap;
-use crate::command::{Action, Situation};
+use crate::command::{Action, EditorCommand, Situation};
 use crate::gamepads::Gamepads;
 use crate::log_lines::LogLines;
 use crate::panels::log::LogView;
@@ -59,7 +60,7 @@ use crate::shell::areas;
 use crate::shell::dialog::Dialogs;
 use crate::shell::dock::{Pane, checked_layout, set_open};
 use crate::shell::fonts;
-use crate::shell::status::Message;
+use crate::shell::status::{Message, Severity};
 use crate::shell::toolbar::ToolbarView;
 use crate::shell::undocked::Undocked;
 use crate::shell::welcome::{Offer, Unsaved};
@@ -154,9 +155,12 @@ pub struct EditorApp {
     gamepads: Option<Gamepads>,
     was_hidden: bool,
     adapter: String,
+    sounding: sounding::Sounding,
     troubles: troubles::Troubles,
     sabotage: Sabotage,
     actions: Vec<Action>,
+    // Given by key while something was being typed, which they take with them.
+    after_typing: Vec<EditorCommand>,
     // Clicks into the picture of which it is not known yet what they hit.
     clicks: clicks::Clicks,
 }
@@ -249,9 +253,11 @@ impl EditorApp {
             gamepads: None,
             was_hidden: false,
             adapter,
+            sounding: sounding::Sounding::default(),
             troubles: troubles::Troubles::default(),
             sabotage: Sabotage::default(),
             actions: Vec::new(),
+            after_typing: Vec::new(),
             clicks: clicks::Clicks::default(),
         };
         for window in &app.undocked {
@@ -296,7 +302,7 @@ impl EditorApp {
             places_kept: self.places_kept(),
             can_undo: document.is_some_and(|document| document.history().undo_name().is_some()),
             can_redo: document.is_some_and(|document| document.history().redo_name().is_some()),
-            dirty: document.is_some_and(crate::document::Document::is_dirty),
+            dirty: front.is_some_and(|front| front.document.is_dirty() || front.is_only_here()),
             any_unsaved: self.has_unsaved(),
             scenes_open: workspace.map_or(0, |workspace| workspace.scenes.count()),
             read_only: workspace.is_some_and(|workspace| workspace.access.is_read_only()),
@@ -309,18 +315,15 @@ impl EditorApp {
 
     /// Shows a message in the status bar, and an error also in the banner.
     fn say(&mut self, message: Message) {
-        match message.severity {
-            crate::shell::status::Severity::Error => {
-                tracing::error!(target: "framewalk", "{}", message.text);
-                for detail in &message.details {
-                    tracing::error!(target: "framewalk", "{detail}");
-                }
-                self.banner = Some(message.clone());
+        for line in std::iter::once(&message.text).chain(&message.details) {
+            match message.severity {
+                Severity::Error => tracing::error!(target: "framewalk", "{line}"),
+                Severity::Warning => tracing::warn!(target: "framewalk", "{line}"),
+                Severity::Info => tracing::info!(target: "framewalk", "{line}"),
             }
-            crate::shell::status::Severity::Warning => {
-                tracing::warn!(target: "framewalk", "{}", message.text)
-            }
-            crate::shell::status::Severity::Info => tracing::info!(target: "framewalk", "{}", message.text),
+        }
+        if message.severity == Severity::Error {
+            self.banner = Some(message.clone());
         }
         self.message = Some(message);
     }
@@ -387,6 +390,7 @@ impl EditorApp {
         self.forward_input(ctx);
         self.advance_virtual();
         self.poll_run();
+        self.follow_sounds();
         self.poll_comparison();
         self.follow_threads();
         self.poll_jobs(ctx);
@@ -415,6 +419,7 @@ impl EditorApp {
         self.viewport.end_pass();
         areas::ring(ui.ctx());
         self.run_actions(ui.ctx());
+        self.follow_typing(ui.ctx());
         self.send_view(ui.ctx());
         self.let_windows_go(ui.ctx());
         // In virtual time nothing real is shown, so that the same run looks the same.

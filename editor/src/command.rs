@@ -9,6 +9,7 @@ pub mod search;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 use framewalk_runtime::frame::record::HandoffMode;
+use framewalk_runtime::scene::project::PhysicsDivisor;
 
 pub use self::keys::Keys;
 use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, scene_keys, side_keys, tool_keys, with};
@@ -66,8 +67,10 @@ pub enum EditorCommand {
     EditSpeed,
     EditTickRate,
     EditFrameRate,
+    EditPhysicsDivisor,
     EditHandoff,
     CompareHandoffs,
+    MuteSounds,
     FrameSelection,
     FrameAll,
     SelectAll,
@@ -277,8 +280,10 @@ impl EditorCommand {
         Self::EditSpeed,
         Self::EditTickRate,
         Self::EditFrameRate,
+        Self::EditPhysicsDivisor,
         Self::EditHandoff,
         Self::CompareHandoffs,
+        Self::MuteSounds,
         Self::LocalAxes,
         Self::Orthographic,
         Self::LookThroughCamera,
@@ -384,8 +389,10 @@ impl EditorCommand {
             Self::EditSpeed => "Set speed…",
             Self::EditTickRate => "Set tick rate…",
             Self::EditFrameRate => "Set frame rate…",
+            Self::EditPhysicsDivisor => "Set physics divisor…",
             Self::EditHandoff => "Choose handoff…",
             Self::CompareHandoffs => "Compare handoffs",
+            Self::MuteSounds => "Mute sounds",
             Self::SetHandoff(handoff) => handoff.name(),
             Self::FrameSelection => "Frame selection",
             Self::FrameAll => "Frame all",
@@ -496,11 +503,17 @@ impl EditorCommand {
             Self::EditSpeed => "How fast simulated time runs against real time: 0 to 8.",
             Self::EditTickRate => "Ticks per second of simulated time: 1 to 1000 Hz, exact.",
             Self::EditFrameRate => "Frames per second: the display's, or a number, which then wins.",
+            Self::EditPhysicsDivisor => {
+                "How many ticks a physics step spans: 1 to 64. Bodies are drawn in between; a step under way ends first."
+            }
             Self::EditHandoff => {
                 "How frames reach the render thread, in this run and the next ones. What a project begins with is set in its panel."
             }
             Self::CompareHandoffs => {
                 "Runs the scene under slot, lockstep and free, one after the other, and shows their figures side by side."
+            }
+            Self::MuteSounds => {
+                "Lets nothing of a run be heard. What would have sounded is counted all the same."
             }
             Self::SetHandoff(HandoffMode::Slot) => {
                 "Slot: three snapshots, the newest frame wins. What is not taken in time is dropped; nobody waits."
@@ -614,6 +627,7 @@ impl EditorCommand {
             Self::EditSpeed => const { &[with(Modifiers::ALT, Key::S)] },
             Self::EditTickRate => const { &[with(Modifiers::ALT, Key::T)] },
             Self::EditFrameRate => const { &[with(Modifiers::ALT, Key::F)] },
+            Self::EditPhysicsDivisor => const { &[with(Modifiers::ALT, Key::D)] },
             Self::EditHandoff => const { &[with(Modifiers::ALT, Key::H)] },
             Self::FrameSelection => const { &[key(Key::F)] },
             Self::FrameAll => const { &[with(Modifiers::SHIFT, Key::F)] },
@@ -646,6 +660,7 @@ impl EditorCommand {
             | Self::Add(_)
             | Self::SetHandoff(_)
             | Self::CompareHandoffs
+            | Self::MuteSounds
             | Self::CloseProject
             | Self::OpenSceneFile
             | Self::TakeTour
@@ -725,6 +740,7 @@ impl EditorCommand {
             | Self::ZoomIn
             | Self::ZoomOut
             | Self::ZoomReset
+            | Self::MuteSounds
             | Self::Name(Naming::NewProject)
             | Self::ThemeSystem
             | Self::ThemeDark
@@ -862,6 +878,9 @@ pub enum Action {
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),
     SetFrameRate(crate::session::FrameRateChoice),
+    SetPhysicsDivisor(PhysicsDivisor),
+    /// Writes into the project's file how many ticks a physics step spans.
+    SetProjectPhysics(PhysicsDivisor),
     /// Writes into the project's file how frames reach the render thread.
     SetProjectHandoff(HandoffMode),
     Select(Option<framewalk_runtime::scene::EntityId>),
@@ -904,6 +923,8 @@ pub enum Action {
         frames_in_flight: u8,
         instance_buffers: u8,
     },
+    /// How loud sounds are, in hundredths.
+    SetVolume(u8),
     /// MiB for what can be undone; none is as much as there is.
     SetUndoMemory(Option<u32>),
     /// The other editor is not asked any more.

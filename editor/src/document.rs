@@ -69,7 +69,14 @@ impl Document {
         edit: Edit,
         gesture: Option<Gesture>,
     ) -> Result<Reach, EditError> {
-        let foreseen = self.foreseen(edit.reach());
+        let reach = edit.reach();
+        let new: Vec<EntityId> = reach
+            .touched
+            .iter()
+            .copied()
+            .filter(|id| reach.order && self.scene.place(*id).is_none())
+            .collect();
+        let foreseen = self.foreseen(reach);
         let inverse = edit.apply(&mut self.scene)?;
         let reach = self.settled(foreseen);
         let also = if reach.order { self.scene.followers().collect() } else { Vec::new() };
@@ -80,6 +87,8 @@ impl Document {
             sentences.dedup();
             return Err(EditError::Fault(sentences.join("\n")));
         }
+        // Their ids may have been those of what was deleted, which keeps its marks only for an undo.
+        self.marks.forget(&new);
         self.history.note(name, inverse, gesture);
         self.changed(&reach);
         Ok(reach)

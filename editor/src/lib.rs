@@ -8,6 +8,7 @@
 //!
 //! Only this crate does I/O. In reading order:
 
+pub mod audio;
 pub mod cli;
 pub mod play;
 pub mod window;

@@ -3,7 +3,8 @@
 //! ```text
 //!   main ──── input, as it arrives ────▶ inbox ──▶ sim ──▶ handoff ──▶ render ──▶ the window's surface
 //!    │ ──── controls ──▶ queue ──────────────────▶  │                     │
-//!    ◀──────────────── records ─────────────────────┴─────────────────────┘
+//!    ◀──────────────── records ─────────────────────┤─────────────────────┘
+//!    ◀──────── cues, places ─────────────────────────┘   heard at a rate of their own
 //! ```
 //!
 //! The window's thread takes events as they come, and looks after the run a thousand times a second: what it records,
@@ -21,6 +22,7 @@ use std::sync::Arc;
 
 use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::frame::sounds::{CUE_CAPACITY, sounds};
 use framewalk_runtime::input::InputKind;
 use framewalk_runtime::render::FlightLimits;
 use framewalk_runtime::render::gpu::{View, ViewSender};
@@ -39,6 +41,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
+use crate::audio::{self, Audio, Output, Silent};
 use crate::cli::run::interrupt::interrupted;
 use crate::cli::run::outcome::{Ending, Outcome};
 use crate::gamepads::Gamepads;
@@ -63,6 +66,8 @@ pub struct Plan {
     pub fixed_rate: bool,
     pub stop: Stop,
     pub poll: Rate,
+    /// How often what sounds is looked after.
+    pub audio: Rate,
     /// How the sim thread meets its deadlines.
     pub pacing: Pacing,
     /// How it is drawn.
@@ -124,6 +129,7 @@ struct Open {
     views: ViewSender,
     view: View,
     records: Records,
+    audio: Audio,
     in_step: InStep,
     title: Title,
     frame_rate: Rate,
@@ -170,7 +176,12 @@ impl ApplicationHandler for Player {
             event_loop.exit();
             return;
         }
-        event_loop.set_control_flow(ControlFlow::wait_duration(self.polls.wait(self.clock.now())));
+        let now = self.clock.now();
+        if let Some(open) = &mut self.open {
+            open.listen(now);
+            let wait = self.polls.wait(now).min(open.audio.wait(now));
+            event_loop.set_control_flow(ControlFlow::wait_duration(wait));
+        }
     }
 }
 
@@ -193,7 +204,11 @@ impl Open {
         let settings = RunSettings { frame_rate, ..plan.settings.clone() };
         let (input, inbox) = inputs();
         let options = PacedOptions { pacing: plan.pacing, ..PacedOptions::default() };
-        let prepare = |sim: &mut Sim| sim.core_mut().set_inbox(inbox);
+        let (sounding, listener) = sounds(CUE_CAPACITY);
+        let prepare = |sim: &mut Sim| {
+            sim.core_mut().set_inbox(inbox);
+            sim.core_mut().set_sounds(sounding);
+        };
         let run = LiveRun::start_with(&plan.scene, &settings, Box::new(renderer), options, prepare)
             .map_err(|error| format!("the run did not start: {error}"))?;
         Ok(Self {
@@ -205,6 +220,7 @@ impl Open {
             views,
             view,
             records: Records::new(plan.keep_all),
+            audio: Audio::new(output(&plan.scene), listener, now, plan.audio),
             in_step: InStep::new(frame_rate),
             frame_rate,
             display_looked: now,
@@ -295,6 +311,13 @@ impl Open {
         }
     }
 
+    /// What sounds is looked after at its own rate, until the run is told to stop.
+    fn listen(&mut self, now: Nanos) {
+        if self.closing.is_none() {
+            self.audio.update_if_due(now);
+        }
+    }
+
     fn follow_display(&mut self, plan: &Plan) {
         let known = display::rate_of(&self.window).unwrap_or(plan.settings.frame_rate);
         if !plan.fixed_rate && known != self.frame_rate {
@@ -308,6 +331,7 @@ impl Open {
     fn stop(&mut self, ending: Ending, now: Nanos) {
         if self.closing.is_none() {
             self.run.control(Control::Stop);
+            self.audio.end();
             self.closing = Some(Closing { since: now, ending });
         }
     }
@@ -332,9 +356,15 @@ impl Open {
             Some(failure) => Ending::Failed(failure.to_string()),
             None => ending,
         };
-        let outcome = self.records.outcome(&self.run, polls.figures(), self.in_step.figures(), ending);
+        let figures = (polls.figures(), self.in_step.figures(), self.audio.figures());
+        let outcome = self.records.outcome(&self.run, figures, ending);
         Played { outcome, frame_rate: self.frame_rate }
     }
+}
+
+/// A device is opened only where something is to be heard.
+fn output(scene: &Scene) -> Box<dyn Output> {
+    if scene.sounds() { audio::open() } else { Box::new(Silent) }
 }
 
 fn size_of(window: &Window) -> [u32; 2] {

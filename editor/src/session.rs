@@ -10,10 +10,11 @@ use framewalk_inspector::JobsView;
 pub use framewalk_inspector::RunPhase as Phase;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord, ShownRecord};
 use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::frame::sounds::{CUE_CAPACITY, SoundReceiver, sounds};
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::jobs::JobsStats;
 use framewalk_runtime::render::Renderer;
-use framewalk_runtime::scene::project::{HandoffMode, Project};
+use framewalk_runtime::scene::project::{HandoffMode, PhysicsDivisor, Project};
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::observe::Observation;
 use framewalk_runtime::sim::{Control, RunFailure, RunSettings, RunState};
@@ -41,6 +42,8 @@ pub enum FrameRateChoice {
 pub struct RunChoices {
     pub speed: Speed,
     pub tick_rate: Rate,
+    /// How many ticks a physics step spans.
+    pub physics_divisor: PhysicsDivisor,
     pub frame_rate: FrameRateChoice,
     /// How frames reach the render thread.
     pub handoff: HandoffMode,
@@ -79,6 +82,8 @@ pub struct Session {
     project_frame_rate: Rate,
     display_rate: Option<Rate>,
     settings: RunSettings,
+    // What the project's file said when the choices were taken from it.
+    project: Project,
     newest: Option<FrameRecord>,
     failure: Option<RunFailure>,
     shown: ShownLedger,
@@ -87,23 +92,28 @@ pub struct Session {
     jobs_read: Option<Nanos>,
     left: LeftThreads,
     silence: Silence,
+    // Of the run that lives, where something in its scene may be heard.
+    sounds: Option<SoundReceiver>,
     // The frame that was the newest at the last look.
     looked_at: Option<FrameIndex>,
+}
+
+fn settings_of(project: &Project) -> RunSettings {
+    RunSettings {
+        tick_rate: project.tick_rate,
+        physics_divisor: project.physics_divisor,
+        frame_rate: project.frame_rate,
+        speed: project.speed,
+        max_ticks: project.limits.max_ticks,
+        max_delta: project.limits.max_delta,
+        ..RunSettings::default()
+    }
 }
 
 impl Session {
     /// Nothing runs; rates and limits are the project's.
     #[must_use]
     pub fn new(project: &Project) -> Self {
-        let settings = RunSettings {
-            tick_rate: project.tick_rate,
-            physics_divisor: project.physics_divisor,
-            frame_rate: project.frame_rate,
-            speed: project.speed,
-            max_ticks: project.limits.max_ticks,
-            max_delta: project.limits.max_delta,
-            ..RunSettings::default()
-        };
         Self {
             run: None,
             stamp: Stamp::new(),
@@ -112,6 +122,7 @@ impl Session {
             choices: RunChoices {
                 speed: project.speed,
                 tick_rate: project.tick_rate,
+                physics_divisor: project.physics_divisor,
                 frame_rate: FrameRateChoice::Display,
                 handoff: project.handoff,
                 start_paused: false,
@@ -119,7 +130,8 @@ impl Session {
             frame_rate: project.frame_rate,
             project_frame_rate: project.frame_rate,
             display_rate: None,
-            settings,
+            settings: settings_of(project),
+            project: project.clone(),
             newest: None,
             failure: None,
             shown: ShownLedger::default(),
@@ -127,8 +139,32 @@ impl Session {
             jobs_read: None,
             left: LeftThreads::default(),
             silence: Silence::default(),
+            sounds: None,
             looked_at: None,
         }
+    }
+
+    /// Takes what the project's file says now, but for what a person has set otherwise; once nothing runs any more.
+    pub fn follow_project(&mut self, project: &Project) {
+        if self.is_live() || self.project == *project {
+            return;
+        }
+        let before = std::mem::replace(&mut self.project, project.clone());
+        let choices = &mut self.choices;
+        if choices.speed == before.speed {
+            choices.speed = project.speed;
+        }
+        if choices.tick_rate == before.tick_rate {
+            choices.tick_rate = project.tick_rate;
+        }
+        if choices.physics_divisor == before.physics_divisor {
+            choices.physics_divisor = project.physics_divisor;
+        }
+        if choices.handoff == before.handoff {
+            choices.handoff = project.handoff;
+        }
+        self.settings = settings_of(project);
+        self.project_frame_rate = project.frame_rate;
     }
 
     #[must_use]
@@ -223,6 +259,7 @@ impl Session {
     pub fn next_settings(&self) -> RunSettings {
         RunSettings {
             tick_rate: self.choices.tick_rate,
+            physics_divisor: self.choices.physics_divisor,
             frame_rate: self.frame_rate(),
             speed: self.choices.speed,
             handoff: self.choices.handoff,
@@ -246,7 +283,9 @@ impl Session {
         assert!(self.run.is_none(), "a run is stopped before the next one starts");
         self.frame_rate = self.frame_rate();
         let settings = self.next_settings();
-        self.run = Some(drive.start(scene, &settings, renderer, sabotage)?);
+        let (sounding, listener) = scene.sounds().then(|| sounds(CUE_CAPACITY)).unzip();
+        self.run = Some(drive.start(scene, &settings, renderer, sounding, sabotage)?);
+        self.sounds = listener;
         self.number += 1;
         self.stamp = Stamp::new();
         self.phase = if self.choices.start_paused { Phase::Paused } else { Phase::Playing };
@@ -272,6 +311,12 @@ impl Session {
         }
         self.phase = Phase::Edit;
         self.failure = None;
+        self.sounds = None;
+    }
+
+    /// What the run that lives makes sound; none where nothing in it does.
+    pub fn sounds(&mut self) -> Option<&mut SoundReceiver> {
+        self.sounds.as_mut()
     }
 
     /// Gives a control to the run; nothing without one.
@@ -289,6 +334,12 @@ impl Session {
     pub fn set_tick_rate(&mut self, rate: Rate) {
         self.choices.tick_rate = rate;
         self.control(Control::SetTickRate(rate));
+    }
+
+    /// In the run that lives, from the end of the physics step under way on.
+    pub fn set_physics_divisor(&mut self, divisor: PhysicsDivisor) {
+        self.choices.physics_divisor = divisor;
+        self.control(Control::SetPhysicsDivisor(divisor));
     }
 
     /// Another way for frames to reach the render thread, in the run that lives too.

@@ -27,6 +27,9 @@ pub const AUTOSAVES: [u32; 4] = [5, 10, 30, 60];
 /// MiB of memory for what can be undone that are offered; any from 1 to the last is kept.
 pub const UNDO_MEMORIES: [u32; 6] = [1, 16, 64, 256, 1024, 4096];
 
+/// Volumes of sounds that are offered, in hundredths; any up to 100 is kept.
+pub const VOLUMES: [u8; 5] = [10, 25, 50, 75, 100];
+
 /// Zooms that are offered; any between the first and the last is kept.
 pub const ZOOMS: [f32; 7] = [0.5, 0.75, 0.9, 1.0, 1.25, 1.5, 2.0];
 
@@ -40,6 +43,10 @@ pub struct Settings {
     /// How large everything in the window is, 1 being normal.
     pub zoom: f32,
     pub when_hidden: WhenHidden,
+    /// How loud a run's sounds are, 0 to 100.
+    pub volume_percent: u8,
+    /// Nothing of a run is heard.
+    pub muted: bool,
     /// Frames that the inspector keeps. At least 100, at most a million.
     pub history_frames: usize,
     /// Seconds after a change until unsaved work is kept for recovery. At least 1, at most 600.
@@ -124,6 +131,8 @@ impl Default for Settings {
             theme: ThemeChoice::default(),
             zoom: 1.0,
             when_hidden: WhenHidden::default(),
+            volume_percent: 75,
+            muted: false,
             history_frames: HISTORY_FRAMES,
             autosave_seconds: 10,
             frames_in_flight: FlightLimits::default().frames_in_flight(),
@@ -168,14 +177,24 @@ impl Settings {
         framewalk_runtime::time::Nanos::from_secs(i64::from(self.autosave_seconds.clamp(1, 600)))
     }
 
+    /// How loud sounds are, 0 to 1.
+    #[must_use]
+    pub fn volume(&self) -> f32 {
+        if self.muted { 0.0 } else { f32::from(self.volume_percent.min(100)) / 100.0 }
+    }
+
     /// The zoom, kept within what is offered; 1 where the file says something that is no size.
     #[must_use]
     pub fn checked_zoom(&self) -> f32 {
         if self.zoom.is_finite() { self.zoom.clamp(ZOOMS[0], ZOOMS[ZOOMS.len() - 1]) } else { 1.0 }
     }
 
-    /// Puts a project at the head of the recent ones.
+    /// Puts a project at the head of the recent ones. One whose path is no text cannot be written down, and with it
+    /// nothing else could.
     pub fn remember(&mut self, root: &Path) {
+        if root.to_str().is_none() {
+            return;
+        }
         self.forget(root);
         self.recent.insert(0, root.to_owned());
         self.recent.truncate(RECENT_PROJECTS);
@@ -183,8 +202,9 @@ impl Settings {
         let recent = &self.recent;
         self.open_scenes.retain(|root, _| recent.contains(root));
         self.places.retain(|key, _| {
-            let folder = key.rsplit_once('#').map_or(key.as_str(), |(folder, _)| folder);
-            recent.iter().any(|root| root.as_path() == Path::new(folder))
+            // The names of scenes may have a `#` too.
+            let is_of = |root: &PathBuf| key.strip_prefix(&*root.to_string_lossy());
+            recent.iter().any(|root| is_of(root).is_some_and(|scene| scene.starts_with('#')))
         });
     }
 
@@ -275,11 +295,11 @@ mod tests {
         for number in 0..11 {
             let root = format!("/games/{number}");
             settings.remember(Path::new(&root));
-            settings.places.entry(format!("{root}#main")).or_default().insert(1, place);
+            settings.places.entry(format!("{root}#main #2")).or_default().insert(1, place);
         }
         settings.remember(Path::new("/games/10"));
         assert_eq!(settings.places.len(), 10);
-        assert!(!settings.places.contains_key("/games/0#main"));
+        assert!(!settings.places.contains_key("/games/0#main #2"));
         assert_eq!(place.camera(), Some(FlyCamera::default()));
         assert_eq!(KeptPlace { yaw: f32::NAN, ..place }.camera(), None);
     }

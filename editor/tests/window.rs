@@ -210,7 +210,8 @@ impl Editor {
 
     /// Reads the log until a painted picture satisfies `wanted`.
     fn wait_for(&mut self, what: &str, wanted: impl Fn(&Painted) -> bool) -> Painted {
-        loop {
+        // Some minutes of painted frames: what has not come by then never comes.
+        for _ in 0..20_000 {
             let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|error| {
                 panic!("no line about {what} ({error}); the log ends with {:#?}", self.tail)
             });
@@ -224,6 +225,7 @@ impl Editor {
                 return painted;
             }
         }
+        panic!("never {what}; the log ends with {:#?}", self.tail);
     }
 }
 

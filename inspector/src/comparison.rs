@@ -46,6 +46,8 @@ pub struct Measured {
     pub render_wait: Option<Summary>,
     pub tick_to_drawn: Option<Summary>,
     pub input_to_drawn: Option<Summary>,
+    /// What batch and submit of a picture took together.
+    pub drawing: Option<Summary>,
     /// Input events that were sent.
     pub inputs: usize,
     /// Of the absolute values.
@@ -77,6 +79,7 @@ impl Measured {
             render_wait: summary(drawn.iter().skip(1).map(|render| render.render_wait).collect()),
             tick_to_drawn: summary(ticks_to_drawn(frames, &drawn)),
             input_to_drawn: summary(inputs_to_drawn(frames, &drawn, inputs)),
+            drawing: summary(drawn.iter().map(|render| render.batch + render.submit).collect()),
             inputs: inputs.len(),
             animation_error: Summary::of_absolute(animation_errors(frames, &drawn)),
             lasted: recording.lasted,
@@ -139,10 +142,28 @@ fn animation_errors(frames: &[FrameRecord], drawn: &[&RenderRecord]) -> Vec<Nano
     errors.collect()
 }
 
+/// How the handoffs are to be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ComparisonWanted {
+    /// For each of the three.
+    pub seconds: u32,
+    pub pictures: Pictures,
+}
+
+/// What becomes of the pictures of a comparison.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pictures {
+    /// Counted and not drawn: one takes as long as the scene's own load on a submit says, and no longer.
+    #[default]
+    Counted,
+    /// Drawn off screen, by a graphics device of their own.
+    Drawn,
+}
+
 /// A comparison, as far as it has come.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
-    /// Scene, length and rates, for the line above the table.
+    /// Scene, length and rates, and what became of the pictures, for the line above the table.
     pub about: String,
     /// In the order in which they ran.
     pub measured: Vec<Measured>,

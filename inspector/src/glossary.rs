@@ -122,6 +122,11 @@ pub const TERMS: &[Term] = &[
     term("record", &["records"], "The plain facts kept about one frame, for people to look at."),
     term("teleport", &[], "A pose set on purpose, not reached by simulation: never blended."),
     term(
+        "cue",
+        &["cues", "sound cues"],
+        "What a tick tells of an entity that sounds from then on; no part of the simulated state.",
+    ),
+    term(
         "handoff",
         &["handoffs"],
         "How frames reach the render thread: by a slot, in lockstep, or free of each other.",

@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use framewalk_runtime::frame::record::{
-    FrameKind, FrameRecord, RenderOutcome, RenderRecord, Shown, ShownRecord,
+    FrameKind, FrameRecord, HandoffMode, RenderOutcome, RenderRecord, Shown, ShownRecord,
 };
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::time::{FrameIndex, Nanos};
@@ -166,6 +166,10 @@ impl History {
             self.totals.dropped += 1;
         }
         self.mark_taken_before(&record);
+        if record.handoff.mode != HandoffMode::Free {
+            // Ticks that waited when the handoff changed were taken back.
+            self.mark_undrawn_before(self.entries.next());
+        }
         let played = self.played_until(&record);
         // With nothing left in the slot at the end of stage 6, the render thread has it already.
         let is_taken = record.handoff.published > 0 && record.handoff.pending == 0;
@@ -199,7 +203,7 @@ impl History {
         if let Some(index) = self.index_of(key) {
             self.note_picture(render);
             let Some(entry) = self.entries.get_mut(index) else { return };
-            entry.pictures += u32::from(render.outcome == RenderOutcome::Rendered);
+            entry.add_picture(&render);
             if render.again {
                 // The frame itself was rendered by its first picture.
                 self.revision += 1;

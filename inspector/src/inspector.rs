@@ -5,6 +5,7 @@ use framewalk_runtime::frame::record::{FrameRecord, RenderRecord, ShownRecord};
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::time::FrameIndex;
 
+use crate::comparison::ComparisonWanted;
 use crate::history::{DEFAULT_CAPACITY, Entry, History};
 use crate::live::{InspectorAction, LiveView};
 use crate::panels::{
@@ -55,10 +56,10 @@ impl Inspector {
         }
     }
 
-    /// Seconds that a person wants each handoff to run when they are compared.
+    /// How a person wants the handoffs to be compared.
     #[must_use]
-    pub const fn comparison_seconds(&self) -> u32 {
-        self.compare.seconds
+    pub const fn comparison_wanted(&self) -> ComparisonWanted {
+        self.compare.wanted
     }
 
     /// Keeps at most so many recent frames from now on; the oldest go where there are more. The view goes live.

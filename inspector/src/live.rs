@@ -6,7 +6,7 @@ use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::jobs::JobsStats;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
-use crate::comparison::Comparison;
+use crate::comparison::{Comparison, ComparisonWanted};
 
 /// Where the program around the panels stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -95,9 +95,7 @@ pub enum InspectorAction {
     GoLive,
     /// Put this text on the clipboard.
     Copy(String),
-    /// Run the scene under each handoff, for so long each.
-    Compare {
-        seconds: u32,
-    },
+    /// Run the scene under each handoff.
+    Compare(ComparisonWanted),
     CancelComparison,
 }

@@ -142,7 +142,7 @@ pub fn frame_interval(record: &FrameRecord) -> Option<Nanos> {
 /// frame shown after a pause, a step, or a change of tick rate, frame rate or speed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AnimationError {
-    settings: Option<(u32, Rate, Rate, Speed, HandoffMode)>,
+    settings: Option<(u32, [Rate; 3], Speed, HandoffMode)>,
     // The last shown frame since the sequence was last broken.
     before: Option<(Nanos, Nanos)>,
 }
@@ -162,7 +162,9 @@ impl AnimationError {
 
     fn look(&mut self, record: &FrameRecord, shown: Option<(Nanos, Nanos)>) -> Option<Nanos> {
         let mode = record.handoff.mode;
-        let settings = (record.run, record.tick_rate, record.frame_rate, record.speed, mode);
+        // In the free handoff the display's rate is not that of frames.
+        let rates = [record.tick_rate, record.frame_rate, record.render_rate];
+        let settings = (record.run, rates, record.speed, mode);
         let continues = record.kind == FrameKind::Running && self.settings == Some(settings);
         self.settings = Some(settings);
         if !continues {

@@ -8,6 +8,7 @@ mod frame_loop;
 use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, HarnessBuilder};
 use frame_loop::FrameLoop;
+use framewalk_inspector::comparison::{ComparisonWanted, Pictures};
 use framewalk_inspector::{
     Inspector, InspectorAction, JobsView, KeyNames, LiveView, OpenFrame, Panel, Theme, theme::FontFamilies,
 };
@@ -413,7 +414,13 @@ fn the_compare_panel_asks_for_what_was_set_and_tells_why_it_may_not() {
     let mut harness = show(Desk::new(3), What::Panel(Panel::Compare));
     harness.get_by_label("Compare handoffs").click();
     harness.run_steps(2);
-    assert_eq!(harness.state().asked, Some(InspectorAction::Compare { seconds: 5 }));
+    let asked = |pictures| Some(InspectorAction::Compare(ComparisonWanted { seconds: 5, pictures }));
+    assert_eq!(harness.state().asked, asked(Pictures::Counted));
+    harness.get_by_label("Draw off screen").click();
+    harness.run_steps(2);
+    harness.get_by_label("Compare handoffs").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().asked, asked(Pictures::Drawn));
 }
 
 #[test]

@@ -18,6 +18,8 @@ mod selection;
 mod stats;
 #[path = "pure/theme.rs"]
 mod theme;
+#[path = "pure/threads.rs"]
+mod threads;
 #[path = "pure/undrawn.rs"]
 mod undrawn;
 #[path = "pure/wording.rs"]

@@ -7,6 +7,8 @@ pub mod core;
 pub mod details;
 pub mod record;
 pub mod recorder;
+#[cfg(feature = "sim")]
+pub mod sounds;
 pub mod stage;
 pub mod stall_log;
 pub mod zones;

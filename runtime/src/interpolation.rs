@@ -5,17 +5,25 @@
 mod ahead;
 mod lanes;
 mod roster;
+mod slow;
 mod wide;
 
-pub(crate) use ahead::{AHEAD, ask_for, is_far};
-pub(crate) use lanes::{LANES, PoseLanes, Poses, Row, WholeRow};
-pub(crate) use roster::{LookLanes, Member, NO_PARENT, Roster};
-pub(crate) use wide::{blend_lanes, copy_lanes};
+pub(crate) use ahead::{AHEAD, ask_beyond, ask_for, is_far};
+pub(crate) use lanes::{LANES, PoseLanes, Poses, Row, ScaleLanes, WholeRow};
+pub(crate) use roster::{LookLanes, Looks, Member, NO_PARENT, Roster};
+pub(crate) use wide::{blend_lanes, blend_scales, copy_lanes};
 
+use crate::frame::zones::zone;
+use crate::jobs::Queue;
 use crate::scene::{EntityId, Pose};
-use crate::world::{BodyPace, World};
+use crate::world::{JOB_ENTITIES, World};
 use glam::{Quat, Vec3, Vec4};
+use lanes::{PosesChunk, PosesPart};
+use slow::SlowBodies;
 use std::sync::Arc;
+
+/// Blocks of poses to a job.
+pub(crate) const PART_BLOCKS: usize = JOB_ENTITIES as usize / LANES;
 
 /// The last two poses of every entity; of one that is not simulated, both are where it stands.
 ///
@@ -35,19 +43,61 @@ pub struct Interpolation {
     mapped_revision: Option<u64>,
     simulated: usize,
     gone: u32,
-    // Bodies, in the order of their rows, where physics moves them once in several ticks.
-    slow: Vec<Slow>,
-    pace: Option<BodyPace>,
+    // Where physics moves bodies once in several ticks, their poses here are the part of that way which the last tick is.
+    slow: SlowBodies,
 }
 
-/// A body between two of the steps that move it. Its poses here are the part of that way which the last tick is.
-#[derive(Clone, Copy, Debug)]
-struct Slow {
-    serial: u64,
-    row: u32,
-    cuts: u32,
-    from: Pose,
-    to: Pose,
+/// Rows one after another, whole blocks of them.
+struct Part<'a> {
+    first: usize,
+    previous: PosesPart<'a>,
+    current: PosesPart<'a>,
+    cuts_of: &'a mut [u32],
+}
+
+/// As [`Part`], as many rows as a sweep has entities in a job.
+struct Chunk<'a> {
+    first: usize,
+    previous: PosesChunk<'a, PART_BLOCKS>,
+    current: PosesChunk<'a, PART_BLOCKS>,
+    cuts_of: &'a mut [u32; PART_BLOCKS * LANES],
+}
+
+impl Chunk<'_> {
+    fn part(&mut self) -> Part<'_> {
+        let (previous, current) = (self.previous.part(), self.current.part());
+        Part { first: self.first, previous, current, cuts_of: self.cuts_of }
+    }
+}
+
+impl<'a> Part<'a> {
+    /// The parts of jobs, and what is left of them.
+    fn in_chunks(self) -> (impl Iterator<Item = Chunk<'a>>, Self) {
+        let (previous, last_previous) = self.previous.in_chunks();
+        let (current, last_current) = self.current.in_chunks();
+        let (cuts_of, last_cuts_of) = self.cuts_of.as_chunks_mut();
+        let first = self.first + PART_BLOCKS * LANES * cuts_of.len();
+        let firsts = (self.first..).step_by(PART_BLOCKS * LANES);
+        let chunks = firsts.zip(previous.zip(current)).zip(cuts_of);
+        let chunks =
+            chunks.map(|((first, (previous, current)), cuts_of)| Chunk { first, previous, current, cuts_of });
+        (chunks, Part { first, previous: last_previous, current: last_current, cuts_of: last_cuts_of })
+    }
+
+    const fn rows(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.cuts_of.len()
+    }
+
+    /// A tick has brought an entity here.
+    #[inline]
+    fn roll(&mut self, row: usize, pose: &Pose, cuts: u32) {
+        let row = row - self.first;
+        self.current.set(row, pose);
+        if self.cuts_of[row] != cuts {
+            self.previous.set(row, pose);
+            self.cuts_of[row] = cuts;
+        }
+    }
 }
 
 impl Interpolation {
@@ -65,17 +115,27 @@ impl Interpolation {
     pub fn roll(&mut self, world: &World) {
         self.map(world);
         std::mem::swap(&mut self.previous, &mut self.current);
-        let Self { previous, current, cuts_of, .. } = self;
-        world.each_placed(|row, pose, cuts| {
-            let row = row as usize;
-            current.set(row, pose);
-            if cuts_of[row] != cuts {
-                previous.set(row, pose);
-                cuts_of[row] = cuts;
+        let Self { previous, current, cuts_of, slow, .. } = self;
+        let mut whole = Part {
+            first: 0,
+            previous: previous.whole(),
+            current: current.whole(),
+            cuts_of: cuts_of.as_mut_slice(),
+        };
+        match world.placed_rows() {
+            Some((jobs, placed)) => {
+                let (chunks, mut last) = whole.in_chunks();
+                placed.each(last.rows(), |row, pose, cuts| last.roll(row, pose, cuts));
+                jobs.each(Queue::Logic, chunks, |mut chunk| {
+                    zone!("roll poses");
+                    let mut part = chunk.part();
+                    placed.each(part.rows(), |row, pose, cuts| part.roll(row, pose, cuts));
+                });
             }
-        });
+            None => world.each_placed(|row, pose, cuts| whole.roll(row as usize, pose, cuts)),
+        }
         self.cuts = world.cuts();
-        self.roll_slow();
+        slow.roll(world.last_tick().0, previous, current, cuts_of);
     }
 
     /// Between ticks: what is new or was put somewhere on purpose since the last tick starts anew, the rest stays.
@@ -91,54 +151,17 @@ impl Interpolation {
             }
         });
         self.cuts = world.cuts();
-        for slow in &mut self.slow {
-            slow.start_anew(&self.current, &self.cuts_of);
-        }
+        self.slow.settle(&self.current, &self.cuts_of);
     }
 
-    /// After a walk that has set the poses of slow bodies as if they moved with every tick.
-    fn roll_slow(&mut self) {
-        let Some(pace) = self.pace else { return };
-        for slow in &mut self.slow {
-            let row = slow.row as usize;
-            if !slow.start_anew(&self.current, &self.cuts_of) && pace.since == 0 {
-                slow.from = slow.to;
-                slow.to = self.current.get(row).expect("every row has a pose");
-            }
-            // Along one straight line and one arc, so the blend between the two goes on at the same speed.
-            self.previous.set(row, &blend(&slow.from, &slow.to, pace.share(0)));
-            self.current.set(row, &blend(&slow.from, &slow.to, pace.share(1)));
-        }
-    }
-
-    /// Finds everything its row, and slow bodies theirs, where either has changed.
+    /// Finds everything its row where that has changed.
     fn map(&mut self, world: &World) {
-        let pace = world.body_pace();
-        let paced_anew = pace.map(|pace| pace.divisor) != self.pace.map(|pace| pace.divisor);
-        self.pace = pace;
+        let is_new = self.mapped_revision.is_none();
         let rows_changed = self.mapped_revision != Some(world.rows_revision());
         if rows_changed {
             self.map_rows(world);
         }
-        if rows_changed || paced_anew {
-            self.map_slow(world);
-        }
-    }
-
-    fn map_slow(&mut self, world: &World) {
-        let were_slow = std::mem::take(&mut self.slow);
-        if self.pace.is_none() {
-            return;
-        }
-        let mut were_slow = were_slow.into_iter().peekable();
-        for (idx, row) in world.rows().iter().enumerate().filter(|(_, row)| row.falls) {
-            while were_slow.next_if(|slow| slow.serial < row.serial).is_some() {}
-            let known = were_slow.next_if(|slow| slow.serial == row.serial);
-            let pose = self.current.get(idx).expect("every row has a pose");
-            // No pose was ever cut so often, so it starts anew where it stands.
-            let new = Slow { serial: row.serial, row: 0, cuts: u32::MAX, from: pose, to: pose };
-            self.slow.push(Slow { row: idx as u32, ..known.unwrap_or(new) });
-        }
+        self.slow.map(world, (is_new, rows_changed), (&self.current, &self.cuts_of));
     }
 
     /// Finds everything its row anew, after rows have come, gone or become others. What is new has been cut more often
@@ -250,19 +273,6 @@ impl Interpolation {
     /// By row: at the last tick.
     pub(crate) const fn current(&self) -> &Poses {
         &self.current
-    }
-}
-
-impl Slow {
-    /// What is new or was put somewhere stands there. True: it was.
-    fn start_anew(&mut self, current: &Poses, cuts_of: &[u32]) -> bool {
-        let row = self.row as usize;
-        let is_cut = self.cuts != cuts_of[row];
-        if is_cut {
-            let pose = current.get(row).expect("every row has a pose");
-            (self.from, self.to, self.cuts) = (pose, pose, cuts_of[row]);
-        }
-        is_cut
     }
 }
 

@@ -266,6 +266,16 @@ impl Jobs {
         sleepers.sleep(&mut bed, kinds(order), |bed| !tally.wait_in(bed) || self.has_work(order));
         tally.wait_no_more();
         sleepers.leave_bed(bed);
+        if tally.is_done() {
+            self.pass_on(order);
+        }
+    }
+
+    /// For a thread that was woken and runs nothing: who woke it for a job believes that somebody is up for that.
+    fn pass_on(&self, order: &[Queue]) {
+        for queue in order.iter().filter(|queue| !self.0.queues[**queue as usize].is_empty()) {
+            self.0.sleepers.wake_for(*queue as usize);
+        }
     }
 
     /// A worker's life.
@@ -319,8 +329,9 @@ impl Jobs {
 
     fn run(&self, lane: usize, queue: Queue, task: Task) {
         zone!(queue.zone());
-        let over = task.run();
+        // First: whoever waits for it may read the figures as soon as it is over.
         self.0.lanes.ran(lane, queue);
+        let over = task.run();
         if let Some(bed) = over.wakes {
             self.0.sleepers.wake(bed);
         }
@@ -366,9 +377,13 @@ pub struct JobScope<'scope, 'env: 'scope> {
 impl<'scope> JobScope<'scope, '_> {
     /// Hands over one job.
     pub fn submit(&self, job: impl FnOnce() + Send + 'scope) {
-        self.put(self.scope.task(job));
+        if let Some(queue) = self.jobs.put(self.queue, self.scope.task(job)) {
+            // Made sure of here: from inside a job the end of the scope may be asleep already.
+            self.jobs.0.sleepers.wake_for(queue as usize);
+        }
     }
 
+    /// One of many, before the scope ends.
     fn put(&self, task: Task) {
         if let Some(queue) = self.jobs.put(self.queue, task) {
             // Cheap; the end of the scope makes it sure.

@@ -6,7 +6,10 @@ pub mod fault;
 pub mod format;
 pub mod look;
 pub mod project;
+mod sound;
 mod text;
+
+pub use sound::{Sound, SoundWhen, Wave};
 
 use crate::time::Nanos;
 use glam::{EulerRot, Quat, Vec3};
@@ -48,6 +51,12 @@ impl Scene {
         self.entities.iter().find(|entity| entity.camera.is_some())
     }
 
+    /// Something in it may be heard.
+    #[must_use]
+    pub fn sounds(&self) -> bool {
+        self.entities.iter().any(|entity| entity.sound.is_some())
+    }
+
     /// The sun that shines: of several, the first in the author's order.
     #[must_use]
     pub fn sun(&self) -> Option<&Sun> {
@@ -76,6 +85,7 @@ pub struct Entity {
     pub crowd: Option<Crowd>,
     pub teleporter: Option<Teleporter>,
     pub controlled: Option<Controlled>,
+    pub sound: Option<Sound>,
     pub camera: Option<Camera>,
     pub sun: Option<Sun>,
     pub sky: Option<Sky>,

@@ -170,7 +170,10 @@ impl Sim {
             grant.delta = planned.render_time - self.last_render_time;
             grant.late = planned.late;
             grant.missed = planned.missed;
-            grant.wake_error = (woken - planned.render_time).max(Nanos::ZERO);
+            // A late frame has not waited.
+            if !planned.late {
+                grant.wake_error = (woken - planned.render_time).max(Nanos::ZERO);
+            }
         }
         self.resuming = false;
         self.run_whole_frame(grant, time)
@@ -271,6 +274,7 @@ impl Sim {
             }
             Control::SetSpeed(_)
             | Control::SetTickRate(_)
+            | Control::SetPhysicsDivisor(_)
             | Control::SetFrameRate(_)
             | Control::SetMaxTicks(_)
             | Control::SetMaxDelta(_)
@@ -433,6 +437,7 @@ impl Sim {
             Control::SetTickRate(rate) => fixed_step.set_rate(rate),
             Control::SetMaxTicks(max_ticks) => fixed_step.set_max_ticks(max_ticks),
             Control::SetMaxDelta(max_delta) => fixed_step.set_max_delta(max_delta),
+            Control::SetPhysicsDivisor(divisor) => self.core.set_physics_divisor(divisor),
             Control::SetFrameRate(rate) => {
                 self.frame_rate = rate;
                 self.core.producer_mut().set_render_rate(rate);

@@ -84,12 +84,12 @@ impl Snapshot {
     /// itself are the caller's.
     pub fn fill(&mut self, world: &World, store: &Interpolation) {
         if store.is_up_to_date(world) {
-            self.items.copy(store);
+            self.items.copy(store, world.sharers());
         } else {
             // What came, went or was put somewhere by hand since the last tick is shown at once, unblended.
             let mut settled = store.clone();
             settled.settle(world);
-            self.items.copy(&settled);
+            self.items.copy(&settled, world.sharers());
         }
         let stage = world.stage_set();
         self.camera = stage.camera.map(|found| SnapshotCamera {
@@ -130,6 +130,11 @@ impl Snapshot {
             return self.camera_pose(self.alpha);
         }
         Some(self.world_pose(item, &|item| item.blended(self.alpha)))
+    }
+
+    /// Where an item is drawn, in world space.
+    pub(crate) fn drawn_place(&self, item: usize) -> Vec3 {
+        self.world_pose(item, &|item| item.blended(self.alpha)).position
     }
 
     /// An item in world space: a tick ago, now, and as drawn at this snapshot's alpha.

@@ -111,6 +111,7 @@ impl Rate {
     /// Largest numerator and denominator, in lowest terms.
     pub const MAX_TERM: u32 = 1_000_000_000;
     pub const HZ_60: Self = Self { num: 60, den: 1 };
+    pub const HZ_250: Self = Self { num: 250, den: 1 };
 
     /// `num / den` Hz, reduced to lowest terms.
     ///

@@ -18,11 +18,14 @@ mod physics;
 pub(crate) mod pose;
 mod random;
 mod revise;
+mod sounds;
 mod step;
+mod strips;
 mod sweep;
 
 pub use hand::HandEdit;
 pub use observe::{EntityKind, EntityObservation, EntityRow, ObservedField, ObservedParts};
+pub use sounds::{MOST_CUES, SoundCue};
 
 use crate::input::TickInput;
 use crate::jobs::Jobs;
@@ -36,7 +39,11 @@ pub(crate) use pace::BodyPace;
 use pace::PhysicsPace;
 use physics::Physics;
 use random::Random;
+use sounds::Cues;
 use std::collections::BTreeMap;
+use strips::Strips;
+
+pub(crate) use sweep::JOB_ENTITIES;
 
 /// One fixed step, as the frame core asks for it.
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +88,12 @@ pub struct World {
     next_serial: u64,
     revision: u64,
     rows_revision: u64,
+    // Of the ECS of this very world; a copy finds its own.
+    strips: Strips,
     cuts: u64,
     work: WorkLists,
+    // No part of the state.
+    sounds: Cues,
     stage: StageSet,
     // Authored rows stand in the author's order: no parent stands behind what hangs on it.
     as_authored: bool,
@@ -114,6 +125,7 @@ struct WorkLists {
     driven: Vec<hecs::Entity>,
     teleporters: Vec<hecs::Entity>,
     spawners: Vec<hecs::Entity>,
+    sounding: Vec<hecs::Entity>,
     /// Bodies that follow their entity, or stand.
     anchored: Vec<hecs::Entity>,
     /// Removed at a tick that is known.
@@ -148,6 +160,8 @@ impl Clone for World {
             jobs: self.jobs.clone(),
             random: self.random,
             work: self.work.clone(),
+            strips: Strips::default(),
+            sounds: self.sounds.clone(),
             ..*self
         }
     }
@@ -202,12 +216,25 @@ impl World {
         self.jobs = jobs;
     }
 
+    /// Bytes that a tick's sweep over motions has to read and to write: the motion and the pose of each that has one.
+    #[must_use]
+    pub fn swept_bytes(&self) -> usize {
+        let each = size_of::<Moving>() + size_of::<Placed>();
+        self.ecs.query::<(&Moving, &Placed)>().iter().count() * each
+    }
+
     /// How many ticks a physics step spans, 1 by default; 0 counts as 1. It acts once the step under way is over.
     ///
     /// Steps end where `tick % divisor == divisor − 1`, and the next begins with the tick after, so the first is shorter
     /// by the one tick that the scene at Play stands for.
     pub fn set_physics_divisor(&mut self, divisor: u32) {
         self.pace.set_divisor(divisor);
+    }
+
+    /// As it was set last.
+    #[must_use]
+    pub const fn physics_divisor(&self) -> u32 {
+        self.pace.divisor()
     }
 
     /// The sum over all load components. It is only told here; who runs the frame spends it.
@@ -354,8 +381,8 @@ impl World {
         }
     }
 
-    /// Of bodies that physics moves; none where they move with every tick, as everything else does.
-    pub(crate) fn body_pace(&self) -> Option<BodyPace> {
+    /// Of bodies that physics moves.
+    pub(crate) fn body_pace(&self) -> BodyPace {
         self.pace.of_bodies(self.tick.0)
     }
 

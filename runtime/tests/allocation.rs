@@ -6,6 +6,7 @@ use std::alloc::System;
 
 use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::recorder::{RuntimeRecord, record_ring};
+use framewalk_runtime::frame::sounds::sounds;
 use framewalk_runtime::frame::zones::zone_ring;
 use framewalk_runtime::handoff::{FrameDescriptor, frame_handoff};
 use framewalk_runtime::input::TickInput;
@@ -40,7 +41,7 @@ const SCENE: &str = r##"(
         (id: 4, name: "Mover", shape: Cube(size: (1, 1, 1), color: "#2bb58a"), motion: Oscillate(amplitude: (9, 0, 0), period: 1)),
         (id: 5, name: "Spinner", shape: Sphere(radius: 1, color: "#2bb58a"), motion: Spin(degrees_per_second: 300)),
         (id: 6, name: "Child", parent: 5, transform: (position: (2, 0, 0)), shape: Cube(size: (1, 1, 1), color: "#2bb58a")),
-        (id: 7, name: "Teleporter", teleporter: (every_ticks: 7, poses: [(position: (4, 0, 0)), (position: (0, 1, 0))])),
+        (id: 7, name: "Teleporter", teleporter: (every_ticks: 7, poses: [(position: (4, 0, 0)), (position: (0, 1, 0))]), sound: (when: Teleport)),
         (id: 8, name: "Floor", shape: Plane(width: 20, depth: 20, color: "#2bb58a")),
     ],
 )"##;
@@ -64,7 +65,7 @@ fn a_warm_frame_allocates_nothing_on_the_sim_thread_nor_on_the_render_thread() {
     ticks_with_workers();
 }
 
-/// Wide sweeps and physics steps that span several ticks, as jobs.
+/// Wide sweeps, rolls and snapshots, and physics steps that span several ticks, as jobs.
 fn ticks_with_workers() {
     let mover = |id: u64| Entity {
         id: EntityId(id),
@@ -78,11 +79,14 @@ fn ticks_with_workers() {
     world.set_jobs(Some(workers.jobs().clone()));
     world.set_physics_divisor(4);
     let mut stats = workers.jobs().stats();
+    let (mut store, mut snapshot) = (Interpolation::new(&world), Snapshot::default());
     let mut run_ticks = |ticks: std::ops::RangeInclusive<u64>| {
         for tick in ticks {
             let seconds = tick as f64 / 60.0;
             let input = &TickInput::default();
             world.tick(&TickStep { tick: Tick(tick), seconds, tick_rate: Rate::HZ_60, input });
+            store.roll(&world);
+            snapshot.fill(&world, &store);
             workers.jobs().read_stats(&mut stats);
             for zones in &mut zones {
                 zones.drain(|_| ());
@@ -93,10 +97,11 @@ fn ticks_with_workers() {
     let region = Region::new(COUNTED);
     run_ticks(WARM_UP + 1..=WARM_UP + MEASURED);
     nothing_since(&region, "with workers");
-    // Ten batches a tick, and a physics step that begins with the first tick and with every fourth.
+    // Ten batches a tick, nine whole parts of its roll, two of each half of the snapshot; and a physics step that begins
+    // with the first tick and with every fourth.
     let jobs: u64 = stats.threads.iter().map(|thread| thread.all_jobs()).sum();
     let ticks = WARM_UP + MEASURED;
-    assert!((10 * ticks + ticks / 4..=10 * ticks + ticks / 4 + 1).contains(&jobs), "{stats:?}");
+    assert!((23 * ticks + ticks / 4..=23 * ticks + ticks / 4 + 1).contains(&jobs), "{stats:?}");
 }
 
 /// Frames on one thread, both sides of the handoff.
@@ -109,18 +114,24 @@ fn frames_with(handoff: HandoffMode, renderer: Box<dyn Renderer<Snapshot>>, how:
     let mut run = VirtualRun::new(&scene, &settings, renderer, options).expect("it can be run");
     let (zones, mut zone_receiver) = zone_ring(64);
     zones.record_this_thread();
+    let (sounding, mut listener) = sounds(16);
+    run.sim_mut().core_mut().set_sounds(sounding);
+    let mut cues = 0;
     let mut run_frames = |count| {
         for _ in 0..count {
             run.next_frame().expect("nothing fails in it");
             assert_eq!(run.drain_frames().count(), 1);
             run.drain_renders();
             assert!(zone_receiver.drain(|_| ()) > 0, "zones are recorded");
+            listener.drain(|_| cues += 1);
+            assert_eq!(listener.soundscape().places.len(), 1);
         }
     };
     run_frames(WARM_UP);
     let region = Region::new(COUNTED);
     run_frames(MEASURED);
     nothing_since(&region, how);
+    assert!(cues > MEASURED / 10, "{cues} cues");
     assert_eq!(run.counts().published, WARM_UP + MEASURED);
 }
 

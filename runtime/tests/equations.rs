@@ -5,6 +5,7 @@
 
 use framewalk_runtime::frame::record::FrameRecord;
 use framewalk_runtime::render::NullRenderer;
+use framewalk_runtime::scene::project::PhysicsDivisor;
 use framewalk_runtime::scene::{Entity, EntityId, Load, Scene};
 use framewalk_runtime::sim::virtual_time::{Observed, VirtualOptions, VirtualRun};
 use framewalk_runtime::sim::{Control, RunSettings, RunState};
@@ -46,6 +47,7 @@ fn acts() -> impl Strategy<Value = Act> {
         1 => speed.prop_map(|speed| Act::Do(Control::SetSpeed(speed))),
         1 => rates().prop_map(|rate| Act::Do(Control::SetTickRate(rate))),
         1 => rates().prop_map(|rate| Act::Do(Control::SetFrameRate(rate))),
+        1 => (1_u32..=64).prop_map(|ticks| Act::Do(Control::SetPhysicsDivisor(PhysicsDivisor::new(ticks).unwrap()))),
         1 => (1_u32..50).prop_map(|ticks| Act::Do(Control::SetMaxTicks(MaxTicks::Fixed(ticks)))),
     ]
 }

@@ -10,7 +10,7 @@
 mod pile;
 
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, HandoffMode, RenderRecord};
-use framewalk_runtime::input::TickInput;
+use framewalk_runtime::input::{InputEvent, InputKind, InputState, TickInput};
 use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::render::NullRenderer;
 use framewalk_runtime::scene::format::{parse_scene, write_scene};
@@ -73,6 +73,8 @@ fn long() -> bool {
 fn play(name: &str, scene: &str, rate: Rate, ticks: u64, mut each: impl FnMut(u64, &Snapshot)) {
     let scene = parse_scene(scene).expect(name);
     let mut world = World::new(&scene, rate).expect(name);
+    let project = parse_project(sample(name).1).expect(name);
+    world.set_physics_divisor(project.physics_divisor.ticks());
     let mut store = Interpolation::new(&world);
     let mut snapshot = Snapshot::default();
     for tick in 1..=ticks {
@@ -253,8 +255,13 @@ fn at_512_hertz_most_ticks_stay_undrawn_and_the_motion_is_even() {
     let (name, project, scene) = sample("high-rate");
     let project = parse_project(project).expect(name);
     assert_eq!((project.tick_rate, project.handoff), (Rate::hz(512).expect("a rate"), HandoffMode::Free));
-    let settings =
-        RunSettings { tick_rate: project.tick_rate, handoff: project.handoff, ..RunSettings::default() };
+    assert_eq!(project.physics_divisor.ticks(), 8);
+    let settings = RunSettings {
+        tick_rate: project.tick_rate,
+        physics_divisor: project.physics_divisor,
+        handoff: project.handoff,
+        ..RunSettings::default()
+    };
     let options = VirtualOptions { observed: Observed::No, ..VirtualOptions::default() };
     let scene = parse_scene(scene).expect(name);
     let mut run = VirtualRun::new(&scene, &settings, Box::new(NullRenderer::default()), options).expect(name);
@@ -262,6 +269,7 @@ fn at_512_hertz_most_ticks_stay_undrawn_and_the_motion_is_even() {
     run.finish();
     let counts = run.counts();
     assert_eq!((counts.published, counts.dropped, run.sim().core().tick()), (1025, 0, Tick(1024)));
+    assert_eq!(run.sim().core().world().physics_steps(), 128, "64 a second");
     assert_eq!(counts.rendered + counts.undrawn, 1025);
     let pictures: Vec<RenderRecord> = run.drain_renders().collect();
     assert!(pictures.iter().all(|picture| !picture.held && !picture.late));
@@ -269,6 +277,34 @@ fn at_512_hertz_most_ticks_stay_undrawn_and_the_motion_is_even() {
         let shown = pair[1].shown_time - pair[0].shown_time;
         let passed = pair[1].render_time - pair[0].render_time;
         assert!((shown - passed).0.abs() <= 2, "{shown:?} in {passed:?}");
+    }
+}
+
+#[test]
+fn a_key_moves_the_cube_of_the_high_rate_in_the_next_tick_though_physics_steps_once_in_eight() {
+    let (name, project, scene) = sample("high-rate");
+    let project = parse_project(project).expect(name);
+    let scene = parse_scene(scene).expect(name);
+    let cube = scene.named("Yours").expect("a cube").id;
+    let rate = project.tick_rate;
+    // At each place in the eight ticks of a step.
+    for pressed_at in 100..108 {
+        let mut world = World::new(&scene, rate).expect(name);
+        world.set_physics_divisor(project.physics_divisor.ticks());
+        let mut input = InputState::default();
+        let mut place = |tick| {
+            if tick == pressed_at {
+                let kind = InputKind::KeyDown("ArrowRight".parse().expect("a key"));
+                input.apply(&InputEvent { at: Nanos::ZERO, kind });
+            }
+            let input = input.take_tick_input();
+            let seconds = tick as f64 / 512.0;
+            world.tick(&TickStep { tick: Tick(tick), seconds, tick_rate: rate, input: &input });
+            world.local_pose(cube).expect("it is there").position.x
+        };
+        let places: Vec<f32> = (1..=pressed_at).map(&mut place).collect();
+        // Four metres a second.
+        assert_eq!(places[places.len() - 2..], [0.0, 4.0 / 512.0], "tick {pressed_at}");
     }
 }
 

@@ -2,12 +2,14 @@
 #![cfg(feature = "sim")]
 
 use framewalk_runtime::input::TickInput;
+use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::jobs::Workers;
 use framewalk_runtime::jobs::thread::WorkersOptions;
 use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::{
     Body, BodyKind, Color, Entity, EntityId, Motion, Scene, Shape, ShapeKind, Transform,
 };
+use framewalk_runtime::snapshot::{Snapshot, SnapshotItems};
 use framewalk_runtime::time::{Rate, Tick};
 use framewalk_runtime::world::{TickStep, World};
 use glam::Vec3;
@@ -18,19 +20,22 @@ const SAMPLES: [(&str, &str, u64); 3] = [
     ("pile", include_str!("../../projects/pile/scenes/main.ron"), 120),
 ];
 
-/// The state every so often, with so many workers.
-fn hashes(scene: &Scene, divisor: u32, workers: usize, ticks: u64) -> Vec<u64> {
+/// The state every so often, with so many workers, and what a snapshot then shows.
+fn hashes(scene: &Scene, divisor: u32, workers: usize, ticks: u64) -> Vec<(u64, SnapshotItems)> {
     let rate = Rate::HZ_60;
     let workers = Workers::start(&WorkersOptions::of(workers)).expect("threads");
     let mut world = World::new(scene, rate).expect("a scene");
     world.set_jobs((workers.jobs().workers() > 0).then(|| workers.jobs().clone()));
     world.set_physics_divisor(divisor);
+    let (mut store, mut snapshot) = (Interpolation::new(&world), Snapshot::default());
     let mut hashes = Vec::new();
     for tick in 1..=ticks {
         let seconds = tick as f64 / 60.0;
         world.tick(&TickStep { tick: Tick(tick), seconds, tick_rate: rate, input: &TickInput::default() });
+        store.roll(&world);
+        snapshot.fill(&world, &store);
         if tick % 7 == 0 || tick == ticks {
-            hashes.push(world.state_hash());
+            hashes.push((world.state_hash(), snapshot.items.clone()));
         }
     }
     hashes

@@ -24,6 +24,8 @@ mod keyboard;
 mod naming;
 #[path = "editor/own_windows.rs"]
 mod own_windows;
+#[path = "editor/physics_divisor.rs"]
+mod physics_divisor;
 #[path = "editor/picking.rs"]
 mod picking;
 #[path = "editor/problems.rs"]
@@ -34,6 +36,8 @@ mod running;
 mod selecting;
 #[path = "editor/snapping.rs"]
 mod snapping;
+#[path = "editor/sounds.rs"]
+mod sounds;
 #[path = "editor/space.rs"]
 mod space;
 #[path = "editor/tabs.rs"]

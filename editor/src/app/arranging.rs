@@ -83,7 +83,7 @@ impl EditorApp {
     }
 
     /// Selects what was made, as far as it was.
-    fn select_made(&mut self, ids: Vec<EntityId>) {
+    pub(super) fn select_made(&mut self, ids: Vec<EntityId>) {
         let Some(workspace) = &self.workspace else { return };
         let scene = workspace.scenes.front.document.indexed();
         let there: Vec<EntityId> = ids.into_iter().filter(|id| scene.place(*id).is_some()).collect();

@@ -75,9 +75,16 @@ impl Autosave {
         self.changes = Some((long_ago, long_ago));
     }
 
-    /// It could not be kept: it is tried again.
+    /// It could not be kept: it is tried again. What is on disk is older, if there is anything.
     pub fn failed(&mut self, now: Nanos) {
         self.changes.get_or_insert((now, now));
+        self.kept = Some(0);
+    }
+
+    /// Another editor may have done away with what was kept: what is unsaved is kept once more.
+    pub fn keep_anew(&mut self) {
+        self.seen = None;
+        self.kept = self.kept.map(|_| 0);
     }
 
     /// Work is kept on disk already, of this revision or an older one.
@@ -108,6 +115,23 @@ mod tests {
         assert_eq!(autosave.look(3, true, AFTER, s(60)), AutosaveDue::Nothing, "it is kept");
         assert_eq!(autosave.look(4, false, AFTER, s(61)), AutosaveDue::Forget, "it was saved");
         assert_eq!(autosave.look(4, false, AFTER, s(62)), AutosaveDue::Nothing);
+    }
+
+    #[test]
+    fn what_could_not_be_kept_is_not_taken_for_kept_and_tried_again() {
+        let mut autosave = Autosave::default();
+        assert_eq!(autosave.look(2, true, AFTER, s(0)), AutosaveDue::In(s(10)));
+        assert_eq!(autosave.look(2, true, AFTER, s(10)), AutosaveDue::Keep);
+        autosave.is_writing = false;
+        autosave.failed(s(11));
+        assert!(!autosave.is_kept(2));
+        assert_eq!(autosave.look(2, true, AFTER, s(21)), AutosaveDue::Keep);
+        autosave.is_writing = false;
+        assert!(autosave.is_kept(2));
+        autosave.keep_anew();
+        assert!(!autosave.is_kept(2));
+        assert_eq!(autosave.look(2, true, AFTER, s(30)), AutosaveDue::In(s(10)));
+        assert_eq!(autosave.look(2, true, AFTER, s(40)), AutosaveDue::Keep);
     }
 
     #[test]

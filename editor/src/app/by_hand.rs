@@ -40,6 +40,9 @@ impl EditorApp {
     /// Writes what the running world has now of the selected entities to the authored scene, as one step: their place,
     /// or what was changed by hand of the other parts. The run goes on as it was.
     pub(crate) fn keep(&mut self, parts: &'static [Part]) {
+        if let Some(reason) = self.read_only_reason() {
+            return self.say(Message::warning(reason));
+        }
         let Some(workspace) = &mut self.workspace else { return };
         let Some(seen) = workspace.session.observation() else { return };
         let (document, by_hand) = (&workspace.scenes.front.document, &self.by_hand);
@@ -104,6 +107,7 @@ pub fn kept(scene: &IndexedScene, observed: &EntityObservation, parts: &[Part]) 
         Part::Spawner => Component::Spawner(of.spawner.clone()?),
         Part::Teleporter => Component::Teleporter(of.teleporter.clone()?),
         Part::Controlled => Component::Controlled(of.controlled?),
+        Part::Sound => Component::Sound(of.sound?),
         Part::Camera => Component::Camera(of.camera?),
         Part::Sun => Component::Sun(of.sun?),
         Part::Sky => Component::Sky(of.sky?),

@@ -1,6 +1,8 @@
 //! What a person chooses: rates, looks, theme, layout, the chosen frame. One small change each.
 
+use framewalk_inspector::wording::count;
 use framewalk_runtime::frame::record::HandoffMode;
+use framewalk_runtime::scene::project::{PhysicsDivisor, Project};
 use framewalk_runtime::time::{FrameIndex, Rate};
 
 use super::EditorApp;
@@ -45,24 +47,46 @@ impl EditorApp {
         self.expect_answer();
     }
 
+    /// How many ticks a physics step spans: from the end of the one under way on where a scene runs, and in the next runs.
+    pub(crate) fn set_physics_divisor(&mut self, divisor: PhysicsDivisor) {
+        if let Some(workspace) = &mut self.workspace {
+            workspace.session.set_physics_divisor(divisor);
+        }
+        self.expect_answer();
+    }
+
+    /// Writes into `project.ron` how many ticks a physics step spans; it counts from now on.
+    pub(crate) fn set_project_physics(&mut self, divisor: PhysicsDivisor) {
+        self.set_physics_divisor(divisor);
+        let said = format!("a physics step spans {}", count(divisor.ticks().into(), "tick", "ticks"));
+        self.write_project(&said, |project| project.physics_divisor = divisor);
+    }
+
     /// Writes into `project.ron` how frames reach the render thread; it counts from now on.
     pub(crate) fn set_project_handoff(&mut self, handoff: HandoffMode) {
         self.set_handoff(handoff);
+        let said = format!("the handoff is {}", handoff.name());
+        self.write_project(&said, |project| project.handoff = handoff);
+    }
+
+    /// Writes what `change` does into `project.ron`. `said`: what is so from now on, as part of a sentence. The history of
+    /// a scene knows nothing of it.
+    fn write_project(&mut self, said: &str, change: impl Fn(&mut Project)) {
         let read_only = self.read_only_reason();
         let Some(workspace) = &mut self.workspace else { return };
         let project = &mut workspace.project;
         if let Some(reason) = read_only {
-            let text = format!("The handoff is {} until the project is closed. {reason}", handoff.name());
+            let text = format!("Until the project is closed, {said}. {reason}");
             return self.say(Message::warning(text));
         }
-        match scenes::set_handoff(&project.root, handoff) {
-            Ok(changed) => {
-                project.project.handoff = changed.handoff;
-                self.say(Message::info(format!("project.ron: the handoff is {} now.", handoff.name())));
+        match scenes::change_project(&project.root, &change) {
+            Ok(_) => {
+                change(&mut project.project);
+                workspace.session.follow_project(&workspace.project.project);
+                self.say(Message::info(format!("project.ron: {said} now.")));
             }
             Err(problems) => {
-                let text =
-                    "The handoff was not written to project.ron; it counts until the project is closed.";
+                let text = format!("Until the project is closed, {said}: it was not written to project.ron.");
                 self.say(Message { details: problems, ..Message::warning(text) });
             }
         }
@@ -80,7 +104,7 @@ impl EditorApp {
     }
 
     /// Where the places of the open scene stand in the settings.
-    fn places_key(&self) -> Option<String> {
+    pub(super) fn places_key(&self) -> Option<String> {
         let workspace = self.workspace.as_ref()?;
         Some(format!("{}#{}", workspace.project.root.display(), workspace.scenes.front.file.name))
     }
@@ -137,6 +161,19 @@ impl EditorApp {
 
     pub(crate) fn toggle_last_tick(&mut self) {
         self.viewport.last_tick ^= true;
+        self.save_settings();
+    }
+
+    pub(crate) fn toggle_muted(&mut self) {
+        self.settings.muted ^= true;
+        self.sounding.set_volume(self.settings.volume());
+        self.save_settings();
+    }
+
+    /// How loud sounds are, in hundredths.
+    pub(crate) fn set_volume(&mut self, hundredths: u8) {
+        self.settings.volume_percent = hundredths;
+        self.sounding.set_volume(self.settings.volume());
         self.save_settings();
     }
 

@@ -1,6 +1,6 @@
 //! Comparing the three handoffs with the scene in front, beside everything else.
 
-use framewalk_inspector::comparison::Comparison;
+use framewalk_inspector::comparison::{Comparison, ComparisonWanted};
 use framewalk_runtime::time::Nanos;
 
 use super::EditorApp;
@@ -10,12 +10,12 @@ use crate::shell::dock::{Pane, show};
 use crate::shell::status::Message;
 
 impl EditorApp {
-    /// Compares them, for as long as the panel says, and shows it.
+    /// Compares them as the panel says, and shows it.
     pub(crate) fn compare_handoffs(&mut self, ctx: &egui::Context) {
-        self.compare(self.inspector.comparison_seconds(), ctx);
+        self.compare(self.inspector.comparison_wanted(), ctx);
     }
 
-    pub(crate) fn compare(&mut self, seconds: u32, ctx: &egui::Context) {
+    pub(crate) fn compare(&mut self, asked: ComparisonWanted, ctx: &egui::Context) {
         self.dock(Pane::Compare);
         show(&mut self.layout, Pane::Compare);
         if let Err(reason) = EditorCommand::CompareHandoffs.allowed(&self.situation()) {
@@ -25,14 +25,15 @@ impl EditorApp {
         let scene = workspace.scenes.front.document.scene().clone();
         let settings = workspace.session.next_settings();
         let about = format!(
-            "{} / {} · {seconds} s each · ticks {} Hz, frames {} Hz · counted, not drawn",
+            "{} / {} · {} s each · ticks {} Hz, frames {} Hz",
             workspace.project.project.name,
             workspace.scenes.front.file.stem(),
+            asked.seconds,
             settings.tick_rate,
             settings.frame_rate
         );
-        let lasting = Nanos::from_secs(i64::from(seconds));
-        let wanted = Wanted { scene, settings, lasting, drive: self.drive, about };
+        let lasting = Nanos::from_secs(i64::from(asked.seconds));
+        let wanted = Wanted { scene, settings, lasting, pictures: asked.pictures, drive: self.drive, about };
         let wake = {
             let ctx = ctx.clone();
             move || ctx.request_repaint()

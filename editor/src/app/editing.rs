@@ -84,7 +84,7 @@ impl EditorApp {
         entity.name = free_name(entities, entity.name);
         let (name, place) = (format!("Add {}", entity.name), entities.len());
         self.edit(&name, Edit::Insert(vec![(place, entity)]), None);
-        self.select(Some(id));
+        self.select_made(vec![id]);
     }
 }
 

@@ -124,7 +124,8 @@ impl EditorApp {
             }
         }
         if waits {
-            ctx.request_repaint();
+            // Not at once: where it cannot be kept, it is tried until the other one asks no more.
+            ctx.request_repaint_after(TAKE_PERIOD);
             return;
         }
         if self.jobs.is_busy() {
@@ -149,14 +150,19 @@ impl EditorApp {
                 let ctx = ctx.clone();
                 lock.watch(move || ctx.request_repaint());
                 workspace.access = Access::Write(Some(lock));
+                // What was kept here may have been taken over, and done away with, meanwhile.
+                workspace.scenes.iter_mut().for_each(|scene| scene.autosave.keep_anew());
                 self.say(Message::info("The project is yours: what you change here can be saved."));
-                self.reload_all();
+                // What is unsaved here is not thrown away for what was written there: it is asked about.
+                self.follow_disk();
                 self.find_recoveries(&root);
             }
             Ok(Asked::Theirs(pid)) => {
                 *holder = pid;
                 if wanted_until.is_some_and(|until| now >= until) {
                     *wanted_until = None;
+                    // Else it would give up later, to nobody.
+                    want_no_more(&data, &root);
                     let text =
                         format!("{} does not give the project up: it may be busy. Ask again.", named(pid));
                     self.say(Message::warning(text));

@@ -90,6 +90,7 @@ impl EditorApp {
             let front = self.workspace.as_ref().map(|workspace| workspace.scenes.front.file.path.clone());
             front.iter().for_each(|file| self.forget_kept_work_of(file));
         }
+        let places = self.places_key();
         let Some(workspace) = &mut self.workspace else { return };
         workspace.project.project.scenes = project.scenes;
         let (root, front) = (&workspace.project.root, &mut workspace.scenes.front);
@@ -101,15 +102,25 @@ impl EditorApp {
             Naming::SaveAs => {
                 front.file.rename(root, name);
                 front.base_text.clone_from(&text);
-                front.file.text = text;
-                front.newer_on_disk = false;
+                let was_refused = front.is_only_here();
+                front.note_written(text);
                 front.autosave = super::autosave::Autosave::default();
                 front.document.mark_saved();
+                let file = front.file.path.clone();
+                if was_refused {
+                    self.say_refusal(&file);
+                }
                 self.say(Message::info(format!("Saved as {name}: this is the open scene now.")));
             }
             Naming::RenameScene => {
                 front.file.rename(root, name);
                 front.autosave = super::autosave::Autosave::default();
+                // The places to look from are still this scene's.
+                if let (Some(before), Some(now)) = (places, self.places_key())
+                    && let Some(places) = self.settings.places.remove(&before)
+                {
+                    self.settings.places.insert(now, places);
+                }
                 self.say(Message::info(format!("The scene is called {name} now.")));
             }
             Naming::DuplicateScene => self.say(Message::info(format!("Wrote a copy as {name}."))),

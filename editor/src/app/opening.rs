@@ -7,12 +7,12 @@ use super::leaving::Next;
 use super::{EditorApp, OpenScene, Workspace};
 use crate::document::tabs::Tabs;
 use crate::project::problems::Finder;
-use crate::project::store::{read_project, read_scene_text, sample_projects};
+use crate::project::store::{is_there, read_project, read_scene_text, real_path, sample_projects};
 use crate::project::watch::Watch;
 use crate::project::{OpenProject, open};
 use crate::session::Session;
 use crate::shell::status::Message;
-use crate::shell::welcome::Offer;
+use crate::shell::welcome::{Offer, folder_name};
 
 impl EditorApp {
     /// Opens the project at `path`, with the scenes that were open in it last; on a fault the one before stays open.
@@ -48,7 +48,6 @@ impl EditorApp {
             let ctx = ctx.clone();
             move || ctx.request_repaint()
         };
-        // In tests nobody changes files behind the editor's back unless they ask for it by `reload`.
         let watch = match Watch::start(&project.root, wake) {
             Ok(mut watch) => {
                 if let Some(unusual) = watch.unusual() {
@@ -120,11 +119,14 @@ impl EditorApp {
         let is_front = workspace.scenes.front.file.path == file;
         let Some(scene) = workspace.scene_mut(file) else { return };
         let about_it = format!("The scene {} cannot be used.", file.display());
+        // A good scene in front is told of no other one; one behind takes back what was said of it.
+        let is_over = |text: &str| match is_front {
+            true => text.starts_with("The scene ") && text.contains(" cannot be used."),
+            false => text.starts_with(&about_it),
+        };
         match scene.refusal() {
             Some((text, details)) => self.say(Message::error(text, details)),
-            // A good scene in front has the window to itself; one behind takes back what was said of it.
-            None if is_front => self.banner = None,
-            None => self.banner = self.banner.take().filter(|banner| !banner.text.starts_with(&about_it)),
+            None => self.banner = self.banner.take().filter(|banner| !is_over(&banner.text)),
         }
     }
 
@@ -135,7 +137,7 @@ impl EditorApp {
             let samples = sample_projects();
             (
                 recent.iter().map(|path| offer(path)).collect(),
-                samples.iter().map(|path| offer(path)).collect(),
+                samples.iter().map(|path| offer(&real_path(path))).collect(),
             )
         })
     }
@@ -194,10 +196,14 @@ impl EditorApp {
     }
 }
 
-/// A project that cannot be read has neither name nor description: it is offered to be forgotten.
+/// A project that is gone has neither name nor description: it is offered to be forgotten. One that cannot be read says
+/// why once it is opened.
 fn offer(path: &Path) -> Offer {
     let (name, about) = match read_project(path) {
         Ok(project) => (project.name, project.about),
+        Err(_) if is_there(&path.join("project.ron")) => {
+            (folder_name(path), "Its project.ron cannot be read: open it to see why.".to_owned())
+        }
         Err(_) => (String::new(), String::new()),
     };
     Offer { path: path.to_owned(), name, about }

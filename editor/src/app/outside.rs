@@ -1,11 +1,14 @@
 //! What is seen of the editor from outside, and what only tests set.
 
+use std::sync::mpsc::{Sender, channel};
+
 use framewalk_inspector::Inspector;
 use framewalk_runtime::time::Nanos;
 
 use super::{EditorApp, Workspace};
 use crate::command::{Action, EditorCommand};
 use crate::document::selection::Selection;
+use crate::project::jobs::Job;
 use crate::project::opener::Opener;
 use crate::session::Phase;
 use crate::session::run::{Drive, Sabotage};
@@ -84,6 +87,18 @@ impl EditorApp {
         if let Drive::Virtual { step: present } = &mut self.drive {
             *present = step;
         }
+    }
+
+    /// Has the thread that works with files wait until what is returned is dropped; only a test does, in real time.
+    pub fn hold_files(&mut self) -> Sender<()> {
+        let (release, held) = channel();
+        self.jobs.give(Job::Hold(held));
+        release
+    }
+
+    /// Where the next run is heard; only a test sets it.
+    pub fn hear_with(&mut self, output: Box<dyn crate::audio::Output>) {
+        self.sounding.next_output = Some(output);
     }
 
     /// Puts faults into the next run; only a test does.

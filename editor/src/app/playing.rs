@@ -79,6 +79,7 @@ impl EditorApp {
                 }
                 self.banner = None;
                 self.troubles.begin_run();
+                self.begin_sounding();
                 self.expect_answer();
             }
             Err(problem) => self.say(Message::error("The scene cannot be played.", vec![problem])),
@@ -124,8 +125,12 @@ impl EditorApp {
             return;
         }
         self.viewport.gizmo.held = None;
+        // What was clicked in the run is gone with it.
+        self.clicks.forget();
         workspace.session.stop(now, &mut |news| ingest(inspector, news));
+        workspace.session.follow_project(&workspace.project.project);
         inspector.end_run();
+        self.sounding.end();
         self.game_had_keys = false;
         let newer = workspace.scenes.front.newer_on_disk;
         // A spawned entity was selected: it is gone.

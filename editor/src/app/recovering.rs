@@ -10,10 +10,10 @@ use crate::project::scene_path;
 use crate::project::store::data::number_of;
 use crate::project::store::lock::is_held;
 use crate::project::store::recovery::{self, Recovered};
-use crate::project::store::{read_project, read_scene};
+use crate::project::store::{is_there, read_project, read_scene};
 use crate::shell::question::{Answer, Question};
 use crate::shell::status::Message;
-use crate::shell::welcome::Unsaved;
+use crate::shell::welcome::{Unsaved, folder_name};
 
 impl EditorApp {
     /// Looks for work that was kept of this project's scenes.
@@ -37,7 +37,10 @@ impl EditorApp {
                 if is_held(&data, &root) {
                     return None;
                 }
-                let project = read_project(&root).ok().map(|project| project.name);
+                let project = match read_project(&root) {
+                    Ok(project) => Some(project.name),
+                    Err(_) => is_there(&root.join("project.ron")).then(|| folder_name(&root)),
+                };
                 let age = recovery::age(&found.file);
                 Some(Unsaved { root, project, scene: found.scene_name(), age, file: found.file })
             });
@@ -51,10 +54,12 @@ impl EditorApp {
             && let Some(recovered) = self.recoveries.pop_front()
         {
             let Ok(work) = parse_scene(&recovered.text) else {
+                // Under its name newer work would be kept.
+                let file = recovery::put_off(&recovered.file).unwrap_or_else(|_| recovered.file.clone());
                 let text = format!(
                     "Work on {} was kept but cannot be read; it is left in {}.",
                     recovered.scene.display(),
-                    recovered.file.display()
+                    file.display()
                 );
                 self.say(Message::warning(text));
                 continue;
@@ -112,8 +117,8 @@ impl EditorApp {
             return;
         };
         if front.document.revision() == before {
-            // It was refused, and that was said: what was kept stays for another try.
-            return;
+            // It was refused, and that was said: newer work is not kept over it.
+            return self.answer_recovered(recovered, Answer::Later);
         }
         // It stays on disk until it is saved, under the name that newer work is kept under.
         front.autosave.note_kept();

@@ -16,6 +16,8 @@ use crate::shell::status::{Message, Writing};
 const LONG: Nanos = Nanos::from_millis(300);
 const TOLD_AGAIN: std::time::Duration = std::time::Duration::from_millis(100);
 
+const NOT_SAVED: &str = "The scene was not saved. The file is as it was, and your work is still here.";
+
 /// What is being written of a scene.
 #[derive(Debug, Default)]
 pub(crate) struct Saving {
@@ -26,6 +28,8 @@ pub(crate) struct Saving {
     progress: Progress,
     /// It was asked for again meanwhile.
     again: bool,
+    /// The document as it is being written.
+    revision: u64,
 }
 
 impl Saving {
@@ -77,7 +81,11 @@ impl EditorApp {
             let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(file)) else { continue };
             if scene.saving.is_writing() {
                 scene.saving.again = true;
-            } else if scene.document.is_dirty() {
+            } else if scene.is_only_here() && store::is_there(file) {
+                // What it has now was read, but nobody has seen it as a scene: it may be half of somebody's work.
+                self.leaving = None;
+                self.dialogs.ask(Question::ChangedOnDisk { file: file.clone() });
+            } else if scene.document.is_dirty() || scene.is_only_here() {
                 let known = scene.file.text.clone();
                 self.give_scene(file, Over::Known(known));
             }
@@ -91,6 +99,9 @@ impl EditorApp {
 
     /// Has a scene written to its file.
     pub(crate) fn write_scene(&mut self, file: &Path, over: Over, ctx: &egui::Context) {
+        if let Some(reason) = self.read_only_reason() {
+            return self.say(Message::warning(reason));
+        }
         self.give_scene(file, over);
         self.poll_jobs(ctx);
     }
@@ -104,6 +115,9 @@ impl EditorApp {
 
     /// Has a scene written beside its file, and then reads the file again.
     pub(crate) fn save_copy_and_revert(&mut self, file: &Path, ctx: &egui::Context) {
+        if let Some(reason) = self.read_only_reason() {
+            return self.say(Message::warning(reason));
+        }
         self.give_save(file, &store::copy_beside(file), Over::Nothing);
         self.poll_jobs(ctx);
     }
@@ -112,6 +126,7 @@ impl EditorApp {
         let now = self.now();
         let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(scene)) else { return };
         (scene.saving.began, scene.saving.progress) = (now, Progress::default());
+        scene.saving.revision = scene.document.revision();
         let save = Save {
             progress: scene.saving.progress.clone(),
             file: to.to_owned(),
@@ -132,7 +147,7 @@ impl EditorApp {
             match done {
                 Done::Saved { file, outcome } => self.saved(&file, outcome, ctx),
                 Done::Kept { file, problem } => self.kept(&file, problem),
-                Done::Forgotten => {}
+                Done::Forgotten | Done::Held => {}
             }
         }
         if self.is_saving() {
@@ -145,22 +160,29 @@ impl EditorApp {
         // A scene is neither closed nor given another name before its writing has ended.
         let of = |scene: &&mut super::OpenScene| scene.saving.file.as_deref() == Some(file);
         let Some(scene) = workspace.scenes.iter_mut().find(of) else { return };
-        let (own, again) = (scene.file.path.clone(), std::mem::take(&mut scene.saving).again);
+        let Saving { again, revision, .. } = std::mem::take(&mut scene.saving);
+        let own = scene.file.path.clone();
         let is_copy = own != file;
         if !is_copy {
             scene.document.end_save(matches!(outcome, Saved::Written(_)));
         }
         match outcome {
             Saved::Written(text) => {
-                if !is_copy {
-                    scene.file.text = text;
-                    scene.newer_on_disk = false;
-                }
                 self.written.push(file.to_owned());
-                if is_copy {
+                if is_copy && scene.document.revision() == revision {
                     self.revert(&own);
-                } else if again {
-                    return self.save_files(&[own], ctx);
+                } else if is_copy {
+                    // What was changed meanwhile is not in the copy.
+                    self.dialogs.ask(Question::ChangedOnDisk { file: own });
+                } else {
+                    let was_refused = scene.is_only_here();
+                    scene.note_written(text);
+                    if was_refused {
+                        self.say_refusal(&own);
+                    }
+                    if again {
+                        self.save_files(&[own], ctx);
+                    }
                 }
             }
             Saved::ChangedOnDisk => {
@@ -169,8 +191,7 @@ impl EditorApp {
             }
             Saved::Failed(problems) => {
                 self.leaving = None;
-                let text = "The scene was not saved. The file is as it was, and your work is still here.";
-                self.say(Message::error(text, problems));
+                self.say(Message::error(NOT_SAVED, problems));
             }
         }
         if !self.is_saving() {
@@ -191,6 +212,8 @@ impl EditorApp {
                 format!("Saved {} scenes: {}.", several.len(), names.join(", "))
             }
         };
+        // What was said of an earlier try is over.
+        self.banner = self.banner.take().filter(|banner| banner.text != NOT_SAVED);
         self.say(Message::info(text));
     }
 

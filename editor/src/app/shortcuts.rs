@@ -6,6 +6,7 @@ use super::EditorApp;
 use crate::command::keymap::digit;
 use crate::command::{Action, EditorCommand, belongs_to_text, yields_to_typing};
 use crate::shell::dock::Pane;
+use crate::shell::status::Message;
 use crate::viewport::Viewport;
 use crate::viewport::gizmo::Grip;
 
@@ -32,6 +33,8 @@ impl EditorApp {
         let about_entities = !typing && focused.is_none_or(is_about_entities);
         let actions = &mut self.actions;
         let keymap = &self.keymap;
+        let after_typing = &mut self.after_typing;
+        let mut refused = None;
         let mut walk = 0;
         ctx.input_mut(|input| {
             input.events.retain(|event| {
@@ -61,9 +64,14 @@ impl EditorApp {
                     Some((_, shortcut)) if typing && yields_to_typing(shortcut) => true,
                     Some((_, shortcut)) if in_text && belongs_to_text(shortcut) => true,
                     Some((command, _)) => {
-                        let wanted = !*repeat || command.repeats();
-                        if wanted && command.allowed(&situation).is_ok() {
-                            actions.push(Action::Command(command));
+                        if *repeat && !command.repeats() {
+                            return false;
+                        }
+                        match command.allowed(&situation) {
+                            _ if in_text && takes_what_is_typed(command) => after_typing.push(command),
+                            Ok(()) => actions.push(Action::Command(command)),
+                            Err(reason) if !*repeat => refused = Some((command, reason)),
+                            Err(_) => {}
                         }
                         false
                     }
@@ -78,7 +86,29 @@ impl EditorApp {
         if walk != 0 && situation.project_open {
             self.inspector.walk(walk);
         }
+        if let Some((command, reason)) = refused {
+            self.refuse(command, reason);
+        }
+        if let Some(focused) = focused.filter(|_| !self.after_typing.is_empty()) {
+            // The field takes what is typed when it loses the keyboard: later in this pass.
+            ctx.memory_mut(|memory| memory.surrender_focus(focused));
+        }
         Self::hand_back_keys(ctx, game);
+    }
+
+    /// Gives the commands that waited for what was being typed: it is in the scene now.
+    pub(super) fn follow_typing(&mut self, ctx: &egui::Context) {
+        for command in std::mem::take(&mut self.after_typing) {
+            match command.allowed(&self.situation()) {
+                Ok(()) => self.actions.push(Action::Command(command)),
+                Err(reason) => self.refuse(command, reason),
+            }
+            self.run_actions(ctx);
+        }
+    }
+
+    fn refuse(&mut self, command: EditorCommand, reason: &str) {
+        self.say(Message::info(format!("{}: {reason}", command.label().trim_end_matches('…'))));
     }
 
     /// Esc takes the keyboard back from the game.
@@ -87,6 +117,22 @@ impl EditorApp {
             Viewport::surrender_focus(ctx);
         }
     }
+}
+
+/// What it is about is the scene with what is being typed in a field, as if that had been entered.
+fn takes_what_is_typed(command: EditorCommand) -> bool {
+    matches!(
+        command,
+        EditorCommand::Save
+            | EditorCommand::SaveAll
+            | EditorCommand::PlayOrResume
+            | EditorCommand::CloseScene
+            | EditorCommand::CloseOtherScenes
+            | EditorCommand::NextScene
+            | EditorCommand::PreviousScene
+            | EditorCommand::CloseProject
+            | EditorCommand::Quit
+    )
 }
 
 /// The keyboard is where Copy means the selected entities, and not the text of a panel.

@@ -7,7 +7,6 @@ use egui::{Frame, Panel, Ui};
 use super::leaving::Next;
 use super::{EditorApp, OpenScene};
 use crate::command::Action;
-use crate::panels::properties::editing::EditingView;
 use crate::panels::properties::running::RunningView;
 use crate::project::store::is_there;
 use crate::project::{OpenProject, scene_path};
@@ -68,6 +67,7 @@ impl EditorApp {
     fn leave_front(&mut self) {
         self.grip(Grip::Cancel);
         self.clicks.forget();
+        self.outliner.let_go();
         let Some(workspace) = &mut self.workspace else { return };
         let left_as = &mut workspace.scenes.front.left_as;
         left_as.camera = self.viewport.camera;
@@ -88,7 +88,8 @@ impl EditorApp {
             (self.viewport.authored, self.viewport.screen, self.viewport.before) = (None, None, None);
         }
         // What was typed in the fields of another scene is none of this one's.
-        (self.editing, self.running) = (EditingView::default(), RunningView::default());
+        self.editing.forget();
+        self.running = RunningView::default();
         let (file, is_asked) = (front.file.path.clone(), front.newer_on_disk);
         self.say_refusal(&file);
         if is_asked {
@@ -155,6 +156,7 @@ impl EditorApp {
             let was_front = idx == workspace.scenes.front_idx();
             if workspace.scenes.close(idx).is_some() && was_front {
                 self.viewport.gizmo.held = None;
+                self.clicks.forget();
                 self.come_to_scene();
             }
         }
@@ -179,16 +181,13 @@ impl EditorApp {
         }
     }
 
-    /// Reads every open scene again that is another one on disk.
-    pub(super) fn reload_all(&mut self) {
-        let Some(workspace) = &self.workspace else { return };
-        let files: Vec<PathBuf> = workspace.scenes.iter().map(|scene| scene.file.path.clone()).collect();
-        files.iter().for_each(|file| self.reload(file));
-    }
-
     /// What is open is opened again with the project.
     pub(super) fn note_open_scenes(&mut self) {
         let Some(workspace) = &self.workspace else { return };
+        if workspace.project.root.to_str().is_none() {
+            // Not to be written down, see `Settings::remember`.
+            return;
+        }
         let scenes = &workspace.scenes;
         let open = OpenScenes {
             scenes: scenes.iter().map(|scene| scene.file.name.clone()).collect(),

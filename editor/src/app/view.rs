@@ -125,6 +125,7 @@ impl EditorApp {
             (true, EditorCommand::Tool(self.viewport.gizmo.tool)),
             (self.viewport.gizmo.space == Space::Local, EditorCommand::LocalAxes),
             (free && self.viewport.camera.orthographic, EditorCommand::Orthographic),
+            (self.settings.muted, EditorCommand::MuteSounds),
             (self.inspector.is_live(), EditorCommand::GoLive),
         ];
         ticked.extend(
@@ -136,7 +137,7 @@ impl EditorApp {
         let workspace = self.workspace.as_ref();
         let (recent, samples) = self.offers.as_ref().map_or((&[][..], &[][..]), |(a, b)| (&a[..], &b[..]));
         let mut known: Vec<&Offer> = recent.iter().filter(|offer| !offer.name.is_empty()).collect();
-        known.extend(samples.iter().filter(|sample| recent.iter().all(|offer| offer.name != sample.name)));
+        known.extend(samples.iter().filter(|sample| recent.iter().all(|offer| offer.path != sample.path)));
         let facts = MenuFacts {
             known: &known,
             situation: self.situation(),
@@ -164,7 +165,7 @@ impl EditorApp {
             inspector: &self.inspector,
             live: &live,
         };
-        let plan = Plan::of(ui, &facts);
+        let plan = Plan::of(ui, &facts, &self.toolbar);
         let toolbar = &mut self.toolbar;
         let panel = Bar::top("transport").exact_size(plan.height()).frame(bar).show_separator_line(false);
         panel.show(ui, |ui| toolbar::ui(ui, toolbar, &facts, plan, actions));
@@ -423,9 +424,13 @@ impl Panes for Contents<'_> {
             Pane::Properties => self.properties_ui(ui),
             Pane::History => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::History.focus_id()));
-                let editable = !self.workspace.session.is_live();
+                let refusal = match (self.workspace.session.is_live(), self.situation.read_only) {
+                    (true, _) => Some("A running scene is a copy: Stop, and then go back."),
+                    (false, true) => Some("The project is read-only here: take it over, and then go back."),
+                    (false, false) => None,
+                };
                 let history = self.workspace.scenes.front.document.history();
-                history::ui(ui, history, editable, has_keys, self.actions);
+                history::ui(ui, history, refusal, has_keys, self.actions);
             }
             Pane::Project => {
                 let workspace = self.workspace;

@@ -93,6 +93,7 @@ impl EditorApp {
         match store::read_project(&workspace.project.root) {
             Ok(project) if project == workspace.project.project => {}
             Ok(project) => {
+                workspace.session.follow_project(&project);
                 workspace.project.project = project;
                 self.say(Message::info("project.ron was changed on disk and read again."));
             }

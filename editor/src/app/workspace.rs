@@ -91,6 +91,19 @@ impl OpenScene {
         }
     }
 
+    /// The file holds something else, which cannot be used, or is gone: the last good scene is only here.
+    #[must_use]
+    pub fn is_only_here(&self) -> bool {
+        self.authored.is_some() && !self.file.faults.is_empty()
+    }
+
+    /// It is in its file now, as this text.
+    pub(super) fn note_written(&mut self, text: String) {
+        self.file.text = text;
+        self.file.faults.clear();
+        self.newer_on_disk = false;
+    }
+
     /// What is wrong with it, if anything: a sentence and its lines.
     #[must_use]
     pub fn refusal(&self) -> Option<(String, Vec<String>)> {

@@ -140,7 +140,7 @@ pub struct RunArgs {
     pub script: Option<PathBuf>,
 
     /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. What one handoff has and the others
-    /// lack: undrawn, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms
+    /// lack: undrawn, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms. What ticks made to sound: sound_cues
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
     /// Write one line a frame, CSV; `-` is stdout. About its pictures: undrawn, sim_wait_ns, render_wait_ns, pictures,
@@ -225,6 +225,9 @@ pub struct PlayArgs {
     /// How often a second the window's thread looks after the run, 1 to 1000; input is taken as it arrives
     #[arg(long, value_name = "HZ", value_parser = rate, default_value = "1000", allow_negative_numbers = true)]
     pub poll: Rate,
+    /// How often a second that thread looks after what sounds, 1 to 1000 [default: the project's, else 250]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    pub audio_rate: Option<Rate>,
     /// Size of the window
     #[arg(long, value_name = "WxH", value_parser = picture_size, default_value = "1280x720")]
     pub size: [u32; 2],
@@ -232,7 +235,8 @@ pub struct PlayArgs {
     #[arg(long)]
     pub fullscreen: bool,
 
-    /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]
+    /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. How the window's thread kept its own
+    /// time, and what was heard through which device: measured.window
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
     /// Write one line a frame, CSV; `-` is stdout

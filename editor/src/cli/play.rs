@@ -46,6 +46,7 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
         fixed_rate: args.frame_rate.is_some(),
         stop: stop(args),
         poll: args.poll,
+        audio: args.audio_rate.unwrap_or(project.project.audio_rate),
         pacing: args.pacing.into(),
         flights: args.flights.limits(),
         size: args.size,
@@ -71,10 +72,19 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
     if args.report.is_none() && args.csv != Some(Output::Stdout) {
         write(&Some(Output::Stdout), "the summary", summary::summary(&report));
     }
-    if !failed.is_empty() {
-        return Err(CliError::Fault(failed));
+    with_failed_outputs(exit(&played.outcome, &report), failed)
+}
+
+/// How a run ended, and what of it could not be written: neither hides the other.
+fn with_failed_outputs(ended: Result<(), CliError>, failed: Vec<String>) -> Result<(), CliError> {
+    match ended {
+        Err(CliError::Fault(mut lines)) => {
+            lines.extend(failed);
+            Err(CliError::Fault(lines))
+        }
+        _ if !failed.is_empty() => Err(CliError::Fault(failed)),
+        ended => ended,
     }
-    exit(&played.outcome, &report)
 }
 
 /// The project's settings, and over them the arguments'.
@@ -100,5 +110,28 @@ fn stop(args: &PlayArgs) -> Stop {
         (Some(frames), _) => Stop::Frames(frames),
         (_, Some(seconds)) => Stop::Elapsed(seconds),
         _ => Stop::Never,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_that_cannot_be_written_does_not_hide_that_the_run_failed() {
+        let failed = || vec!["no disk".to_owned()];
+        let lines = |result: Result<(), CliError>| match result {
+            Err(CliError::Fault(lines)) => lines,
+            other => panic!("{other:?}"),
+        };
+        let both = with_failed_outputs(Err(CliError::fault("the run failed")), failed());
+        assert_eq!(lines(both), ["the run failed", "no disk"]);
+        assert_eq!(lines(with_failed_outputs(Ok(()), failed())), ["no disk"]);
+        assert_eq!(lines(with_failed_outputs(Err(CliError::Interrupted), failed())), ["no disk"]);
+        assert!(matches!(
+            with_failed_outputs(Err(CliError::Interrupted), vec![]),
+            Err(CliError::Interrupted)
+        ));
+        assert!(with_failed_outputs(Ok(()), vec![]).is_ok());
     }
 }

@@ -116,8 +116,14 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
     progress.finish();
 
     let report = Report::new(&identity, &outcome, process);
-    write_outputs(&args, &identity, &outcome, &report, pictures.as_mut())?;
-    exit(&outcome, &report)
+    let written = write_outputs(&args, &identity, &outcome, &report, pictures.as_mut());
+    match (exit(&outcome, &report), written) {
+        (Err(CliError::Fault(mut lines)), Err(CliError::Fault(also))) => {
+            lines.extend(also);
+            Err(CliError::Fault(lines))
+        }
+        (ended, written) => written.and(ended),
+    }
 }
 
 pub(super) fn fault(problems: Vec<Problem>) -> CliError {

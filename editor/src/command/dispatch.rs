@@ -37,6 +37,8 @@ impl EditorApp {
             Action::SetTickRate(rate) => self.set_tick_rate(rate),
             Action::SetFrameRate(choice) => self.set_frame_rate(choice),
             Action::Click(click) => self.click(click),
+            Action::SetPhysicsDivisor(divisor) => self.set_physics_divisor(divisor),
+            Action::SetProjectPhysics(divisor) => self.set_project_physics(divisor),
             Action::SetProjectHandoff(handoff) => self.set_project_handoff(handoff),
             Action::Select(entity) => self.select(entity),
             Action::ChangeSelection(change) => self.change_selection(change),
@@ -80,6 +82,7 @@ impl EditorApp {
             Action::SetFlight { frames_in_flight, instance_buffers } => {
                 self.set_flight(frames_in_flight, instance_buffers);
             }
+            Action::SetVolume(hundredths) => self.set_volume(hundredths),
             Action::SetUndoMemory(mebibytes) => self.set_undo_memory(mebibytes),
             Action::CancelTakeOver => self.cancel_take_over(),
             Action::Undock(pane) => self.undock(pane),
@@ -134,9 +137,11 @@ impl EditorApp {
             EditorCommand::EditSpeed => self.edit_field(Field::Speed),
             EditorCommand::EditTickRate => self.edit_field(Field::TickRate),
             EditorCommand::EditFrameRate => self.edit_field(Field::FrameRate),
+            EditorCommand::EditPhysicsDivisor => self.edit_field(Field::Physics),
             EditorCommand::EditHandoff => self.edit_field(Field::Handoff),
             EditorCommand::CompareHandoffs => self.compare_handoffs(ctx),
             EditorCommand::SetHandoff(handoff) => self.set_handoff(handoff),
+            EditorCommand::MuteSounds => self.toggle_muted(),
             EditorCommand::FrameSelection => self.frame_selection(),
             EditorCommand::FrameAll => self.frame(&[]),
             EditorCommand::Tool(tool) => self.set_tool(tool),
@@ -183,7 +188,7 @@ impl EditorApp {
             InspectorAction::SelectRange(..) => {}
             InspectorAction::GoLive => self.go_live(),
             InspectorAction::Copy(text) => ctx.copy_text(text),
-            InspectorAction::Compare { seconds } => self.compare(seconds, ctx),
+            InspectorAction::Compare(wanted) => self.compare(wanted, ctx),
             InspectorAction::CancelComparison => self.cancel_comparison(),
         }
     }

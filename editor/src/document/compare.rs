@@ -79,7 +79,10 @@ impl Difference {
             lines.push("The entities stand in another order.".to_owned());
         }
         if self.is_head_changed {
-            lines.push("The scene's seed or its description is changed.".to_owned());
+            lines.push(
+                "The scene's seed, its description or a part of it that is unknown here is changed."
+                    .to_owned(),
+            );
         }
         lines
     }
@@ -97,12 +100,15 @@ pub fn replacement(from: &Scene, to: &Scene) -> Edit {
     }
     edits.push(Edit::Seed(to.seed));
     edits.push(Edit::About(to.about.clone()));
+    edits.push(Edit::HeadUnknown(to.unknown.clone()));
     Edit::Several(edits)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use framewalk_runtime::scene::Unknown;
+
     use crate::document::indexed::IndexedScene;
 
     fn scene(entities: &[(u64, &str)]) -> Scene {
@@ -126,7 +132,7 @@ mod tests {
                 "1 entity removed: B",
                 "1 entity changed: A2",
                 "The entities stand in another order.",
-                "The scene's seed or its description is changed.",
+                "The scene's seed, its description or a part of it that is unknown here is changed.",
             ]
         );
         assert!(Difference::between(&earlier, &earlier).is_none());
@@ -141,7 +147,11 @@ mod tests {
 
     #[test]
     fn the_replacement_leads_there_and_its_inverse_back() {
-        let (before, to) = (scene(&[(1, "A"), (2, "B")]), Scene { seed: 3, ..scene(&[(2, "C"), (7, "D")]) });
+        let weather = Unknown { name: "weather".to_owned(), text: "Storm".to_owned() };
+        let (before, to) = (
+            scene(&[(1, "A"), (2, "B")]),
+            Scene { seed: 3, unknown: vec![weather], ..scene(&[(2, "C"), (7, "D")]) },
+        );
         let mut now = IndexedScene::from(before.clone());
         let back = replacement(&now, &to).apply(&mut now).expect("it fits");
         assert_eq!(*now, to);

@@ -1,7 +1,7 @@
 //! The parts that an entity may have, one at a time.
 
 use framewalk_runtime::scene::{
-    Body, Camera, Color, Controlled, Crowd, Entity, Load, Motion, Shape, ShapeKind, Sky, Spawner, Sun,
+    Body, Camera, Color, Controlled, Crowd, Entity, Load, Motion, Shape, ShapeKind, Sky, Sound, Spawner, Sun,
     Teleporter, Transform,
 };
 use framewalk_runtime::time::Nanos;
@@ -17,6 +17,7 @@ pub enum Component {
     Crowd(Crowd),
     Teleporter(Teleporter),
     Controlled(Controlled),
+    Sound(Sound),
     Camera(Camera),
     Sun(Sun),
     Sky(Sky),
@@ -33,6 +34,7 @@ pub enum ComponentKind {
     Crowd,
     Teleporter,
     Controlled,
+    Sound,
     Camera,
     Sun,
     Sky,
@@ -40,7 +42,7 @@ pub enum ComponentKind {
 }
 
 impl ComponentKind {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Shape,
         Self::Body,
         Self::Motion,
@@ -48,6 +50,7 @@ impl ComponentKind {
         Self::Crowd,
         Self::Teleporter,
         Self::Controlled,
+        Self::Sound,
         Self::Camera,
         Self::Sun,
         Self::Sky,
@@ -65,6 +68,7 @@ impl ComponentKind {
             Self::Crowd => "crowd",
             Self::Teleporter => "teleporter",
             Self::Controlled => "controlled",
+            Self::Sound => "sound",
             Self::Camera => "camera",
             Self::Sun => "sun",
             Self::Sky => "sky",
@@ -83,6 +87,7 @@ impl ComponentKind {
             Self::Crowd => entity.crowd.map(Component::Crowd),
             Self::Teleporter => entity.teleporter.clone().map(Component::Teleporter),
             Self::Controlled => entity.controlled.map(Component::Controlled),
+            Self::Sound => entity.sound.map(Component::Sound),
             Self::Camera => entity.camera.map(Component::Camera),
             Self::Sun => entity.sun.map(Component::Sun),
             Self::Sky => entity.sky.map(Component::Sky),
@@ -100,6 +105,7 @@ impl ComponentKind {
             Self::Crowd => entity.crowd.take().map(Component::Crowd),
             Self::Teleporter => entity.teleporter.take().map(Component::Teleporter),
             Self::Controlled => entity.controlled.take().map(Component::Controlled),
+            Self::Sound => entity.sound.take().map(Component::Sound),
             Self::Camera => entity.camera.take().map(Component::Camera),
             Self::Sun => entity.sun.take().map(Component::Sun),
             Self::Sky => entity.sky.take().map(Component::Sky),
@@ -119,6 +125,7 @@ impl Component {
             Self::Crowd(_) => ComponentKind::Crowd,
             Self::Teleporter(_) => ComponentKind::Teleporter,
             Self::Controlled(_) => ComponentKind::Controlled,
+            Self::Sound(_) => ComponentKind::Sound,
             Self::Camera(_) => ComponentKind::Camera,
             Self::Sun(_) => ComponentKind::Sun,
             Self::Sky(_) => ComponentKind::Sky,
@@ -136,6 +143,7 @@ impl Component {
             Self::Crowd(part) => entity.crowd.replace(part).map(Self::Crowd),
             Self::Teleporter(part) => entity.teleporter.replace(part).map(Self::Teleporter),
             Self::Controlled(part) => entity.controlled.replace(part).map(Self::Controlled),
+            Self::Sound(part) => entity.sound.replace(part).map(Self::Sound),
             Self::Camera(part) => entity.camera.replace(part).map(Self::Camera),
             Self::Sun(part) => entity.sun.replace(part).map(Self::Sun),
             Self::Sky(part) => entity.sky.replace(part).map(Self::Sky),
@@ -173,6 +181,7 @@ pub fn usual(kind: ComponentKind) -> Component {
             poses: vec![Transform::default(), Transform { position: Vec3::X * 2.0, ..Transform::default() }],
         }),
         ComponentKind::Controlled => Component::Controlled(Controlled { speed: 4.0, jump: 1.0 }),
+        ComponentKind::Sound => Component::Sound(Sound::default()),
         ComponentKind::Camera => Component::Camera(Camera::default()),
         ComponentKind::Sun => Component::Sun(Sun::default()),
         ComponentKind::Sky => Component::Sky(Sky::default()),

@@ -47,6 +47,8 @@ pub enum Edit {
     },
     Seed(u64),
     About(String),
+    /// Replaces the parts of the scene itself that this version does not know.
+    HeadUnknown(Vec<Unknown>),
     /// One after the other, as one.
     Several(Vec<Edit>),
 }
@@ -151,6 +153,7 @@ impl Edit {
             Self::Reorder { id, place } => reorder(scene, id, place),
             Self::Seed(seed) => Ok(Self::Seed(std::mem::replace(scene.head_mut().0, seed))),
             Self::About(about) => Ok(Self::About(std::mem::replace(scene.head_mut().1, about))),
+            Self::HeadUnknown(parts) => Ok(Self::HeadUnknown(std::mem::replace(scene.head_mut().2, parts))),
             Self::Several(edits) => several(scene, edits),
         }
     }
@@ -159,7 +162,7 @@ impl Edit {
     #[must_use]
     pub fn reach(&self) -> Reach {
         match self {
-            Self::Seed(_) | Self::About(_) => Reach::default(),
+            Self::Seed(_) | Self::About(_) | Self::HeadUnknown(_) => Reach::default(),
             Self::Rename { id, .. }
             | Self::Place { id, .. }
             | Self::Set { id, .. }
@@ -183,7 +186,9 @@ impl Edit {
             (Self::Set { id: a, component }, Self::Set { id: b, component: other }) => {
                 a == b && component.kind() == other.kind()
             }
-            (Self::Seed(_), Self::Seed(_)) | (Self::About(_), Self::About(_)) => true,
+            (Self::Seed(_), Self::Seed(_))
+            | (Self::About(_), Self::About(_))
+            | (Self::HeadUnknown(_), Self::HeadUnknown(_)) => true,
             (Self::Several(a), Self::Several(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.covers(b))
             }
@@ -210,7 +215,7 @@ impl Edit {
             Self::Set { component: Component::Teleporter(teleporter), .. } => {
                 teleporter.poses.len() * size_of::<Transform>()
             }
-            Self::SetUnknown { unknown: parts, .. } => unknown(parts),
+            Self::SetUnknown { unknown: parts, .. } | Self::HeadUnknown(parts) => unknown(parts),
             Self::Insert(entities) => entities.iter().map(|(_, inserted)| entity(inserted)).sum(),
             Self::Delete(ids) => size_of_val(ids.as_slice()),
             Self::Several(edits) => edits.iter().map(Self::size_bytes).sum(),

@@ -241,7 +241,10 @@ fn joined(first: Edit, second: Edit) -> Edit {
         return first;
     }
     match first {
-        // The later one is taken back first.
+        // The later one is taken back first, unless that before it does so too: a long drag is no longer list.
+        Edit::Several(edits) if edits.first().is_some_and(|last| last.covers(&second)) => {
+            Edit::Several(edits)
+        }
         Edit::Several(mut edits) => {
             edits.insert(0, second);
             Edit::Several(edits)

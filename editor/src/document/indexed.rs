@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Deref;
 
 use framewalk_runtime::scene::fault::{Fault, MAX_ENTITY_ID, check_touched};
-use framewalk_runtime::scene::{Entity, EntityId, Scene};
+use framewalk_runtime::scene::{Entity, EntityId, Scene, Unknown};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Up to so many, each is moved by itself; more are moved together, through other memory.
@@ -126,8 +126,8 @@ impl IndexedScene {
     }
 
     /// The scene's own values, which nothing is found by.
-    pub(super) fn head_mut(&mut self) -> (&mut u64, &mut String) {
-        (&mut self.scene.seed, &mut self.scene.about)
+    pub(super) fn head_mut(&mut self) -> (&mut u64, &mut String, &mut Vec<Unknown>) {
+        (&mut self.scene.seed, &mut self.scene.about, &mut self.scene.unknown)
     }
 
     /// Changes one entity, but not its id; `None` where there is none.

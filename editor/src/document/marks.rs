@@ -43,6 +43,14 @@ impl Marks {
         }
     }
 
+    /// None of these is marked.
+    pub fn forget(&mut self, ids: &[EntityId]) {
+        for id in ids {
+            self.hidden.remove(id);
+            self.locked.remove(id);
+        }
+    }
+
     /// Nothing is hidden or locked any more.
     pub fn clear(&mut self) {
         *self = Self::default();

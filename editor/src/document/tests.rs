@@ -49,6 +49,21 @@ fn a_document_is_dirty_from_its_first_edit_until_it_is_saved_or_undone() {
     assert_eq!((document.is_dirty(), document.history().done_count()), (false, 0));
 }
 
+#[test]
+fn an_undo_brings_marks_back_and_a_new_entity_with_the_same_id_has_none() {
+    let mut document = Document::default();
+    document.replace(scene(&[1, 2]));
+    let id = EntityId(2);
+    document.marks.toggle(marks::Mark::Hidden, &[id]);
+    document.apply("Delete E2", Edit::Delete(vec![id]), None).expect("it fits");
+    document.undo();
+    assert!(document.marks.hidden.contains(&id));
+    document.redo();
+    let new = Entity { id, name: "New".to_owned(), ..Entity::default() };
+    document.apply("Add New", Edit::Insert(vec![(1, new)]), None).expect("it fits");
+    assert!(document.marks.is_empty());
+}
+
 /// What the authored world draws and lists, and says of each.
 fn shown(world: &mut AuthoredWorld) -> String {
     let mut snapshot = Snapshot::default();

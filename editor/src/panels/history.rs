@@ -9,7 +9,8 @@ use crate::document::history::History;
 const ROW_HEIGHT: f32 = 22.0;
 
 /// Draws the panel. While it has the keyboard, the arrows go one step back or forth.
-pub fn ui(ui: &mut Ui, history: &History, editable: bool, has_keys: bool, actions: &mut Vec<Action>) {
+/// `refusal` says why no other step can be gone to.
+pub fn ui(ui: &mut Ui, history: &History, refusal: Option<&str>, has_keys: bool, actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
     let names: Vec<&str> = history.names().collect();
     let done = history.done_count();
@@ -23,7 +24,7 @@ pub fn ui(ui: &mut Ui, history: &History, editable: bool, has_keys: bool, action
         });
         return;
     }
-    if has_keys && editable {
+    if has_keys && refusal.is_none() {
         let pressed = |key| ui.input(|input| input.modifiers.is_none() && input.key_pressed(key));
         if pressed(Key::ArrowUp) && done > 0 {
             actions.push(Action::JumpInHistory(done - 1));
@@ -47,7 +48,7 @@ pub fn ui(ui: &mut Ui, history: &History, editable: bool, has_keys: bool, action
                 };
                 let row = Row { name, current: count == done, undone: count > done };
                 let saved = history.saved_count() == Some(count);
-                if row_ui(ui, &theme, &row, saved, editable) && count != done {
+                if row_ui(ui, &theme, &row, saved, refusal) && count != done {
                     actions.push(Action::JumpInHistory(count));
                 }
             }
@@ -69,7 +70,7 @@ struct Row<'a> {
     undone: bool,
 }
 
-fn row_ui(ui: &mut Ui, theme: &Theme, row: &Row<'_>, saved: bool, editable: bool) -> bool {
+fn row_ui(ui: &mut Ui, theme: &Theme, row: &Row<'_>, saved: bool, refusal: Option<&str>) -> bool {
     let color = if row.undone { theme.faint } else { theme.text };
     let text = RichText::new(row.name).color(color);
     let mut button = egui::Button::selectable(row.current, text).truncate();
@@ -82,13 +83,13 @@ fn row_ui(ui: &mut Ui, theme: &Theme, row: &Row<'_>, saved: bool, editable: bool
         (false, true) => format!("{}, undone", row.name),
         (false, false) => row.name.to_owned(),
     };
-    let response = ui.add_enabled(editable, button).accessible_name(label);
+    let response = ui.add_enabled(refusal.is_none(), button).accessible_name(label);
     let response = match (row.current, row.undone) {
         (true, _) => response.on_hover_text("The scene is as after this step."),
         (false, true) => response.on_hover_text("Was undone: a click does it again, with all before it."),
         (false, false) => response.on_hover_text("A click takes back all that was done after it."),
     };
-    response.on_disabled_hover_text("A running scene is a copy: Stop, and then go back.").clicked()
+    response.on_disabled_hover_text(refusal.unwrap_or_default()).clicked()
 }
 
 /// `3 steps · 1.2 KiB of 64 MiB`.

@@ -83,6 +83,11 @@ impl OutlinerView {
         }
     }
 
+    /// What is dragged or typed is let go: the scene leaves the front.
+    pub fn let_go(&mut self) {
+        (self.dragging, self.renaming) = (Dragging::default(), None);
+    }
+
     fn set_folded(&mut self, id: EntityId, folded: bool) {
         if folded {
             self.folded.insert(id);
@@ -372,7 +377,7 @@ fn kind_color(theme: &Theme, kind: EntityKind) -> Color32 {
         EntityKind::Camera => theme.stages[0],
         EntityKind::Sun | EntityKind::Sky => theme.stages[2],
         EntityKind::Spawner | EntityKind::Crowd | EntityKind::Teleporter => theme.stages[3],
-        EntityKind::Mover | EntityKind::Controlled => theme.stages[1],
+        EntityKind::Mover | EntityKind::Controlled | EntityKind::Sound => theme.stages[1],
         EntityKind::Body => theme.stages[4],
         EntityKind::Shape | EntityKind::Load | EntityKind::Empty => theme.stages[5],
     }

@@ -1,10 +1,10 @@
-//! The Project panel: what `project.ron` says, the handoff to be chosen, and where the scene's file lies.
+//! The Project panel: what `project.ron` says, physics and handoff to be chosen, and where the scene's file lies.
 
 use egui::{RichText, ScrollArea, Ui};
 use framewalk_inspector::glossary::sense;
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::frame::record::HandoffMode;
-use framewalk_runtime::scene::project::PhysicsDivisor;
+use framewalk_runtime::scene::project::{PhysicsDivisor, Project};
 use framewalk_runtime::time::fixed_step::MaxTicks;
 
 use crate::command::{Action, EditorCommand};
@@ -40,11 +40,15 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, front: &SceneFile, runs: bool, action
                     ui.label(theme.figure(&fact.value)).on_hover_text(fact.explained);
                     ui.end_row();
                 }
+                ui.label("Physics").on_hover_text(EditorCommand::EditPhysicsDivisor.tooltip());
+                physics_ui(ui, &theme, open.project.physics_divisor, runs, actions);
+                ui.end_row();
                 ui.label("Handoff").on_hover_text(sense("handoff"));
                 handoff_ui(ui, &theme, open.project.handoff, runs, actions);
                 ui.end_row();
             });
-            let note = "What was set in the transport counts until the project is closed.";
+            let note = "Physics and handoff are written to project.ron as they are chosen here, which Undo does not take \
+                        back. What was set in the transport counts until the project is closed.";
             ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
             section(ui, &theme, "Scenes");
             for scene in &open.project.scenes {
@@ -63,6 +67,32 @@ pub fn ui(ui: &mut Ui, open: &OpenProject, front: &SceneFile, runs: bool, action
                 }
             }
         });
+    });
+}
+
+/// How many ticks a physics step spans in the project's runs: written to `project.ron` when it is chosen.
+fn physics_ui(ui: &mut Ui, theme: &Theme, now: PhysicsDivisor, runs: bool, actions: &mut Vec<Action>) {
+    let named = |divisor: PhysicsDivisor| match divisor.ticks() {
+        1 => "every tick".to_owned(),
+        ticks => format!("once in {ticks} ticks"),
+    };
+    ui.add_enabled_ui(!runs, |ui| {
+        let chosen = theme.figure(named(now));
+        let list = egui::ComboBox::from_id_salt("project_physics").selected_text(chosen).width(128.0);
+        let shown = list.show_ui(ui, |ui| {
+            let usual = [1, 2, 4, 8, 16, 32, 64].into_iter().filter_map(PhysicsDivisor::new);
+            for divisor in usual {
+                let choice = ui.selectable_label(divisor == now, theme.figure(named(divisor)));
+                if choice.clicked() && divisor != now {
+                    actions.push(Action::SetProjectPhysics(divisor));
+                }
+            }
+        });
+        shown
+            .response
+            .accessible_name("Physics of the project")
+            .on_hover_text(EditorCommand::EditPhysicsDivisor.tooltip())
+            .on_disabled_hover_text("Stop first: while a scene runs, the transport changes it for that run.");
     });
 }
 
@@ -129,12 +159,11 @@ fn facts(open: &OpenProject) -> Vec<Fact> {
             "Most ticks in one frame; the rest of what is due is capped: dropped, never queued.",
         ),
     ];
-    let divisor = project.physics_divisor;
-    if divisor != PhysicsDivisor::default() {
+    if project.audio_rate != Project::AUDIO_RATE {
         facts.push(fact(
-            "Physics",
-            format!("once in {divisor} ticks"),
-            "A physics step spans so many ticks; bodies are drawn in between.",
+            "Audio rate",
+            format!("{} Hz", project.audio_rate),
+            "What sounds is looked after so often a second in a bare window; here each pass does.",
         ));
     }
     facts

@@ -8,6 +8,7 @@ use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::time::Nanos;
 
 use super::Stop;
+use crate::audio::AudioFigures;
 use crate::cli::run::outcome::{Ending, Gone, InWindow, Outcome, PhaseFigures, Polls};
 
 /// Frames kept where no report asks for all: minutes, and some 15 MB.
@@ -74,7 +75,12 @@ impl Records {
 
     /// All of it, once the run has ended.
     #[must_use]
-    pub fn outcome(self, run: &LiveRun, polls: Polls, phase: PhaseFigures, ending: Ending) -> Outcome {
+    pub fn outcome(
+        self,
+        run: &LiveRun,
+        (polls, phase, audio): (Polls, PhaseFigures, AudioFigures),
+        ending: Ending,
+    ) -> Outcome {
         Outcome {
             gone: self.gone,
             frames: self.frames.into(),
@@ -84,7 +90,7 @@ impl Records {
             redraws: run.redraws(),
             state_hash: run.state_hash().unwrap_or_default(),
             records_lost: run.records_lost(),
-            window: Some(InWindow { shown: self.shown, polls, phase }),
+            window: Some(InWindow { shown: self.shown, polls, phase, audio }),
             ending,
         }
     }
@@ -93,7 +99,7 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use framewalk_runtime::frame::record::{Presented, TickTotals};
+    use framewalk_runtime::frame::record::{Presented, StageFigures, TickTotals};
     use framewalk_runtime::time::FrameIndex;
 
     fn fill(records: &mut Records, frames: u64) {
@@ -101,9 +107,17 @@ mod tests {
             let frame = FrameIndex(n);
             let delta = Nanos(if n == 1 { 0 } else { 10 });
             let late = n % 4 == 0;
+            let figures = StageFigures { sound_cues: 2, ..StageFigures::default() };
             let totals = TickTotals { balanced: true, ..TickTotals::default() };
-            let record =
-                FrameRecord { frame, delta, late, missed: u64::from(late), totals, ..FrameRecord::default() };
+            let record = FrameRecord {
+                frame,
+                delta,
+                late,
+                missed: u64::from(late),
+                totals,
+                figures,
+                ..FrameRecord::default()
+            };
             records.take(RuntimeRecord::Frame(record));
             let presented = (n % 2 == 0).then(Presented::default);
             records.take(RuntimeRecord::Render(RenderRecord { frame, presented, ..RenderRecord::default() }));
@@ -117,7 +131,10 @@ mod tests {
         assert_eq!(records.frames.len(), KEPT);
         assert_eq!(records.frames.front().map(|frame| frame.frame), Some(FrameIndex(9)));
         assert_eq!(records.renders.front().map(|render| render.frame), Some(FrameIndex(9)));
-        assert_eq!(records.gone, Gone { frames: 8, late: 2, missed: 2, elapsed: Nanos(70), unbalanced: 0 });
+        assert_eq!(
+            records.gone,
+            Gone { frames: 8, late: 2, missed: 2, elapsed: Nanos(70), unbalanced: 0, sound_cues: 16 }
+        );
         assert_eq!(records.shown, KEPT as u64 / 2 + 4);
     }
 

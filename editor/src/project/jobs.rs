@@ -28,6 +28,8 @@ pub enum Job {
         data: PathBuf,
         file: PathBuf,
     },
+    /// Nothing, until the other end is dropped; only a test gives it, and never to [`Jobs::Direct`].
+    Hold(Receiver<()>),
 }
 
 /// A scene that is to be written.
@@ -76,6 +78,7 @@ pub enum Done {
     Saved { file: PathBuf, outcome: Saved },
     Kept { file: PathBuf, problem: Option<String> },
     Forgotten,
+    Held,
 }
 
 /// What became of a scene that was to be written.
@@ -103,6 +106,10 @@ pub fn perform(job: Job) -> Done {
         Job::Forget { data, file } => {
             recovery::forget(&data, &file);
             Done::Forgotten
+        }
+        Job::Hold(released) => {
+            let _ = released.recv();
+            Done::Held
         }
     }
 }

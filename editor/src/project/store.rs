@@ -5,6 +5,7 @@ pub mod data;
 pub mod lock;
 pub mod recovery;
 pub mod scenes;
+pub mod sound_devices;
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -199,7 +200,10 @@ impl SettingsStore {
     }
 
     fn put_aside(&self, file: &Path, why: &str) -> String {
-        let aside = file.with_extension("ron.broken");
+        let numbered = (2..).map(|number: u32| file.with_extension(format!("ron.broken-{number}")));
+        let mut names = std::iter::once(file.with_extension("ron.broken")).chain(numbered);
+        // One that was put aside before may be what somebody wants back.
+        let aside = names.find(|path| !path.exists()).unwrap_or_else(|| file.with_extension("ron.broken"));
         match std::fs::rename(file, &aside) {
             Ok(()) => format!(
                 "The settings could not be read ({why}). Defaults are used; the file is kept as {}.",
@@ -251,14 +255,22 @@ pub fn real_path(path: &Path) -> PathBuf {
 }
 
 /// Lets others read a new file, as other programs' files can be: a temporary one is the user's alone.
-#[cfg(unix)]
 fn give_usual_rights(file: &tempfile::NamedTempFile) {
+    if let Some(rights) = usual_rights() {
+        drop(file.as_file().set_permissions(rights));
+    }
+}
+
+#[cfg(unix)]
+fn usual_rights() -> Option<std::fs::Permissions> {
     use std::os::unix::fs::PermissionsExt;
-    drop(file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644)));
+    Some(std::fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(not(unix))]
-fn give_usual_rights(_: &tempfile::NamedTempFile) {}
+fn usual_rights() -> Option<std::fs::Permissions> {
+    None
+}
 
 /// Something lies at this path.
 #[must_use]
@@ -287,7 +299,8 @@ fn write_with_rights(file: &Path, bytes: &[u8], rights: Option<std::fs::Permissi
     Ok(())
 }
 
-/// Writes a text over an older one: through a link to the file itself, and with the rights that the file has.
+/// Writes a text over an older one: through a link to the file itself, and with the rights that the file has, or the
+/// usual ones where it is gone.
 ///
 /// # Errors
 /// Why not, and the old file is whole then.
@@ -297,7 +310,7 @@ pub fn save(file: &Path, text: &str) -> Result<(), String> {
     if rights.as_ref().is_some_and(std::fs::Permissions::readonly) {
         return Err(format!("cannot write {}: the file is write-protected", target.display()));
     }
-    write_with_rights(&target, text.as_bytes(), rights)
+    write_with_rights(&target, text.as_bytes(), rights.or_else(usual_rights))
         .map_err(|error| format!("cannot write {}: {}", target.display(), reason(&error)))
 }
 
@@ -355,6 +368,10 @@ mod tests {
         let kept = std::fs::read_to_string(folder.path().join("settings.ron.broken")).unwrap();
         assert_eq!(kept, "(theme: Purple");
         assert_eq!(store.read().1, None, "the second start is quiet");
+        std::fs::write(folder.path().join("settings.ron"), "(theme: Green").unwrap();
+        assert!(store.read().1.unwrap().contains("settings.ron.broken-2"));
+        let first = std::fs::read_to_string(folder.path().join("settings.ron.broken")).unwrap();
+        assert_eq!(first, "(theme: Purple");
     }
 
     #[test]
@@ -373,6 +390,33 @@ mod tests {
         assert_eq!(fault, ["cannot read /dev/zero: it is no file, but a pipe or a device"]);
         let error = read_up_to(1000, zeros, Pipes::Read).unwrap_err();
         assert_eq!(reason(&error), "it is larger than 512 MiB");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_that_is_gone_is_written_anew_as_one_that_others_can_read() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("main.ron");
+        let mode = || std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+        save(&file, "first").unwrap();
+        assert_eq!(mode(), 0o644);
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+        save(&file, "second").unwrap();
+        assert_eq!(mode(), 0o640, "what it has, it keeps");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn settings_are_written_also_after_a_project_whose_path_is_no_text() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().unwrap();
+        let store = SettingsStore::in_folder(folder.path());
+        let mut settings = Settings::default();
+        settings.remember(Path::new(std::ffi::OsStr::from_bytes(b"/games/\xff")));
+        settings.remember(Path::new("/games/a"));
+        store.write(&settings).unwrap();
+        assert_eq!(store.read().0.recent, [PathBuf::from("/games/a")]);
     }
 
     #[test]

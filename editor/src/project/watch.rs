@@ -227,7 +227,7 @@ mod tests {
             let patience = std::time::Duration::from_secs(20);
             self.woken.recv_timeout(patience).expect("the change is seen");
             // What belongs to the same change is told right behind it.
-            while self.woken.recv_timeout(std::time::Duration::from_millis(200)).is_ok() {}
+            while self.woken.recv_timeout(std::time::Duration::from_millis(500)).is_ok() {}
             let mut reads = 0;
             for _ in 0..20 {
                 reads += usize::from(self.watch.due(self.now) == Due::Now);

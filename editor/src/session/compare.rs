@@ -3,13 +3,16 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::time::Duration;
 
-use framewalk_inspector::comparison::{Comparison, Cpu, Measured, Recording};
+use framewalk_inspector::comparison::{Comparison, Cpu, Measured, Pictures, Recording};
 use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::input::{InputEvent, InputKind, Key};
+use framewalk_runtime::render::Renderer;
+use framewalk_runtime::render::gpu::{GpuContext, GpuRenderer, TargetReceiver, View, ViewSender};
 use framewalk_runtime::render::null::NullRenderer;
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::sim::{Control, RunSettings};
+use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 
 use super::run::{Drive, Run, Sabotage};
@@ -23,6 +26,9 @@ const PRESS_PERIOD: Nanos = Nanos(233_000_000);
 /// A key that the samples give no meaning to: what it costs to be seen is the same for all.
 const PRESSED: Key = Key::Digit3;
 
+/// Pixels of a picture that is drawn.
+const SIZE: [u32; 2] = [1280, 720];
+
 /// What is to be compared.
 #[derive(Clone, Debug)]
 pub struct Wanted {
@@ -31,13 +37,52 @@ pub struct Wanted {
     pub settings: RunSettings,
     /// For each of the three, on the run's own clock.
     pub lasting: Nanos,
+    pub pictures: Pictures,
     pub drive: Drive,
-    /// For the line above the table.
+    /// For the line above the table; what becomes of the pictures is added to it.
     pub about: String,
+}
+
+/// A graphics device of the comparison's own: the window's has the window to draw.
+struct OffScreen {
+    context: GpuContext,
+}
+
+impl OffScreen {
+    /// None where pictures are only counted.
+    ///
+    /// # Errors
+    /// A sentence: there is no adapter, or it refuses.
+    fn for_pictures(pictures: Pictures) -> Result<Option<Self>, String> {
+        match pictures {
+            Pictures::Counted => Ok(None),
+            Pictures::Drawn => {
+                let context = GpuContext::headless().map_err(|error| error.to_string())?;
+                Ok(Some(Self { context }))
+            }
+        }
+    }
+
+    /// `drawn off screen, 1280 × 720, by llvmpipe (Vulkan), in software`.
+    fn sentence(&self) -> String {
+        let GpuContext { adapter_name, backend, software, .. } = &self.context;
+        let software = if *software { ", in software" } else { "" };
+        let [width, height] = SIZE;
+        format!("drawn off screen, {width} × {height}, by {adapter_name} ({backend}){software}")
+    }
+
+    /// Draws through the scene's own camera and without the editor's grid, into targets that nobody looks at.
+    fn renderer(&self) -> Result<(GpuRenderer, (TargetReceiver, ViewSender)), String> {
+        let view = View { size: SIZE, ghosts: false, grid: false, ..View::default() };
+        let made = GpuRenderer::new(self.context.clone(), view).map_err(|error| error.to_string())?;
+        let (renderer, targets, views) = made;
+        Ok((renderer, (targets, views)))
+    }
 }
 
 enum News {
     At(HandoffMode, f32),
+    About(String),
     Measured(Box<Measured>),
     Ended(String),
 }
@@ -105,6 +150,7 @@ impl Comparing {
         loop {
             match self.news.try_recv() {
                 Ok(_) if self.cancel.is_none() => {}
+                Ok(News::About(about)) => self.comparison.about = about,
                 Ok(News::At(mode, share)) => self.comparison.running = Some((mode, share)),
                 Ok(News::Measured(measured)) => {
                     self.comparison.measured.push(*measured);
@@ -131,12 +177,18 @@ impl Comparing {
 
 /// Runs the scene under each handoff, one after the other.
 fn compare(wanted: &Wanted, cancelled: &Receiver<()>, tell: &mut dyn FnMut(News)) {
+    let drawing = match OffScreen::for_pictures(wanted.pictures) {
+        Ok(drawing) => drawing,
+        Err(problem) => return tell(News::Ended(format!("No picture can be drawn: {problem}"))),
+    };
+    let pictures = drawing.as_ref().map_or_else(|| "counted, not drawn".to_owned(), OffScreen::sentence);
+    tell(News::About(format!("{} · {pictures}", wanted.about)));
     for (place, mode) in HandoffMode::ALL.into_iter().enumerate() {
         let progress = |share: f32| (place as f32 + share) / HandoffMode::ALL.len() as f32;
         tell(News::At(mode, progress(0.0)));
         let settings = RunSettings { handoff: mode, start_paused: false, ..wanted.settings.clone() };
         let mut told = 0.0;
-        let recorded = record(wanted, &settings, cancelled, &mut |share| {
+        let recorded = record(wanted, &settings, drawing.as_ref(), cancelled, &mut |share| {
             if share - told >= 0.02 {
                 told = share;
                 tell(News::At(mode, progress(share)));
@@ -157,12 +209,20 @@ fn compare(wanted: &Wanted, cancelled: &Receiver<()>, tell: &mut dyn FnMut(News)
 fn record(
     wanted: &Wanted,
     settings: &RunSettings,
+    drawing: Option<&OffScreen>,
     cancelled: &Receiver<()>,
     tell: &mut dyn FnMut(f32),
 ) -> Result<Option<Recording>, String> {
+    // Nobody takes the pictures; the renderer draws on as long as somebody could.
+    let (renderer, _screen): (Box<dyn Renderer<Snapshot>>, _) = match drawing {
+        Some(drawing) => {
+            let (renderer, screen) = drawing.renderer()?;
+            (Box::new(renderer), Some(screen))
+        }
+        None => (Box::new(NullRenderer::new()), None),
+    };
     let before = thread_costs();
-    let renderer = Box::new(NullRenderer::new());
-    let mut run = wanted.drive.start(&wanted.scene, settings, renderer, Sabotage::default())?;
+    let mut run = wanted.drive.start(&wanted.scene, settings, renderer, None, Sabotage::default())?;
     let mut recording = Recording::default();
     let start = run.now();
     let mut next_press = start + PRESS_PERIOD;

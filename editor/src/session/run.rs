@@ -2,6 +2,7 @@
 
 use framewalk_runtime::frame::record::HandoffCounts;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::frame::sounds::SoundSender;
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::jobs::JobsStats;
 use framewalk_runtime::jobs::thread::{WorkersOptions, usual_workers};
@@ -71,7 +72,7 @@ pub enum Drive {
 }
 
 impl Drive {
-    /// Starts a run of the scene.
+    /// Starts a run of the scene; `sounds` is told what sounds in it.
     ///
     /// # Errors
     /// A sentence: a scene that cannot run, or a thread that does not start.
@@ -80,6 +81,7 @@ impl Drive {
         scene: &Scene,
         settings: &RunSettings,
         renderer: Box<dyn Renderer<Snapshot>>,
+        sounds: Option<SoundSender>,
         sabotage: Sabotage,
     ) -> Result<Box<dyn Run>, String> {
         let renderer = match sabotage.renderer {
@@ -87,6 +89,9 @@ impl Drive {
             None => renderer,
         };
         let prepare = |sim: &mut Sim| {
+            if let Some(sounds) = sounds {
+                sim.core_mut().set_sounds(sounds);
+            }
             if let Some(hook) = sabotage.stage_hook {
                 sim.set_stage_hook(hook);
             }

@@ -197,8 +197,9 @@ impl Dialogs {
             let modal = egui::Modal::new(egui::Id::unique("framewalk_question"))
                 .frame(roomy(ctx))
                 .show(ctx, |ui| question::ui(ui, question, actions));
+            // Escape answers too: what a question is about may have to be told.
             if modal.should_close() {
-                self.questions.pop_front();
+                actions.push(Action::Answer(question::Answer::Cancel));
             }
         }
         if let Some(view) = &mut self.preferences {

@@ -160,7 +160,7 @@ pub fn checked_layout(layout: Option<Tree<Pane>>) -> Tree<Pane> {
 }
 
 fn completed(mut tree: Tree<Pane>) -> Option<Tree<Pane>> {
-    tree.root()?;
+    let root = tree.root()?;
     for pane in Pane::ALL {
         match tree.tiles.iter().filter(|(_, tile)| matches!(tile, Tile::Pane(this) if *this == pane)).count()
         {
@@ -169,7 +169,22 @@ fn completed(mut tree: Tree<Pane>) -> Option<Tree<Pane>> {
             _ => return None,
         }
     }
-    Some(tree)
+    // A file that was changed by hand may have tiles that hang on nothing: what stands there is never drawn.
+    let stands = |pane| tree.tiles.find_pane(&pane).is_some_and(|tile| hangs_on(&tree, tile, root));
+    Pane::ALL.into_iter().all(stands).then_some(tree)
+}
+
+fn hangs_on(tree: &Tree<Pane>, tile: TileId, root: TileId) -> bool {
+    let mut at = tile;
+    // As many steps as there are tiles: a ring has no end.
+    for _ in tree.tiles.iter() {
+        if at == root {
+            return true;
+        }
+        let Some(parent) = tree.tiles.parent_of(at) else { return false };
+        at = parent;
+    }
+    false
 }
 
 /// Adds a panel behind the first of its default neighbours that stands among tabs.
@@ -493,6 +508,15 @@ mod tests {
         let twice = layout.tiles.insert_pane(Pane::Log);
         let root = layout.root().unwrap();
         layout.move_tile_to_container(twice, root, 0, false);
+        assert_eq!(checked_layout(Some(layout)), default_layout());
+    }
+
+    #[test]
+    fn a_layout_with_a_panel_that_hangs_on_nothing_is_not_used() {
+        let mut layout = default_layout();
+        let log = layout.tiles.find_pane(&Pane::Log).unwrap();
+        layout.remove_recursively(log);
+        let _ = layout.tiles.insert_pane(Pane::Log);
         assert_eq!(checked_layout(Some(layout)), default_layout());
     }
 

@@ -68,9 +68,11 @@ const RUN: &[&[EditorCommand]] = &[
         EditorCommand::EditSpeed,
         EditorCommand::EditTickRate,
         EditorCommand::EditFrameRate,
+        EditorCommand::EditPhysicsDivisor,
         EditorCommand::EditHandoff,
     ],
     &[EditorCommand::CompareHandoffs],
+    &[EditorCommand::MuteSounds],
 ];
 const SCENE: &[&[EditorCommand]] = &[
     &[EditorCommand::LocalAxes],

@@ -10,7 +10,9 @@ use crate::command::keymap::{KeyRefusal, Keymap, digit, pressed};
 use crate::command::search::score;
 use crate::command::{Action, EditorCommand};
 use crate::panels::history::memory;
-use crate::settings::{AUTOSAVES, HISTORIES, Settings, ThemeChoice, UNDO_MEMORIES, WhenHidden, ZOOMS};
+use crate::settings::{
+    AUTOSAVES, HISTORIES, Settings, ThemeChoice, UNDO_MEMORIES, VOLUMES, WhenHidden, ZOOMS,
+};
 
 /// What the window shows.
 pub struct PreferencesFacts<'a> {
@@ -125,6 +127,22 @@ fn general_ui(ui: &mut Ui, facts: &PreferencesFacts<'_>, actions: &mut Vec<Actio
             if ui.radio(settings.when_hidden == choice, label).clicked() {
                 actions.push(Action::SetWhenHidden(choice));
             }
+        }
+    });
+    section(ui, &theme, "Sounds of a run");
+    ui.horizontal(|ui| {
+        for hundredths in VOLUMES {
+            let text = theme.figure(format!("{hundredths} %"));
+            let chosen = ui.selectable_label(settings.volume_percent == hundredths, text);
+            let label = format!("Volume {hundredths} %");
+            if chosen.accessible_name(label).clicked() {
+                actions.push(Action::SetVolume(hundredths));
+            }
+        }
+        let mut muted = settings.muted;
+        let mute = EditorCommand::MuteSounds;
+        if ui.checkbox(&mut muted, "Muted").on_hover_text(mute.tooltip()).clicked() {
+            actions.push(Action::Command(mute));
         }
     });
     section(ui, &theme, "Unsaved work is kept for recovery");

@@ -1,4 +1,5 @@
-//! What is asked before work would be lost: three answers each, and none of them by accident.
+//! What is asked before work would be lost. Escape and a click outside answer that nothing is done: what was kept for
+//! recovery is left for later.
 
 use std::path::PathBuf;
 
@@ -111,7 +112,7 @@ fn unsaved_text(next: &Next, others: usize) -> String {
         Next::CloseProject => "Save them before the project is closed?",
         Next::OpenPath(_) | Next::MakeProject(..) => "Save them before another one is opened?",
         Next::CloseScenes(_) => "Save them before the scene is closed?",
-        Next::Revert(_) => "Save them, or go back to what the file says?",
+        Next::Revert(_) => "Throw them away, and go back to what the file says?",
     };
     match others {
         0 => asked.to_owned(),
@@ -141,7 +142,10 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
         ),
         Question::ChangedOnDisk { file } => (
             "The scene was changed here and on disk".to_owned(),
-            format!("{} was written or removed by another program since it was read.", file.display()),
+            format!(
+                "{} was written or removed by another program since it was read. Which of them counts?",
+                file.display()
+            ),
             &[Answer::KeepMine, Answer::TakeTheirs, Answer::ShowBoth, Answer::SaveCopy, Answer::Cancel],
         ),
         Question::BothSides { file, .. } => (

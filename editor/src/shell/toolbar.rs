@@ -10,6 +10,7 @@ use egui::{Color32, Rect, Response, Sense, Ui, pos2, vec2};
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::{Inspector, LiveView};
 use framewalk_runtime::frame::record::HandoffMode;
+use framewalk_runtime::scene::project::PhysicsDivisor;
 use framewalk_runtime::time::{Rate, Speed};
 
 use crate::command::keymap::Keymap;
@@ -25,6 +26,8 @@ pub enum Field {
     Speed,
     TickRate,
     FrameRate,
+    /// Ticks that a physics step spans; on show where that is not one, and where it is to be set.
+    Physics,
     /// Chosen, not typed.
     Handoff,
 }
@@ -45,6 +48,7 @@ impl ToolbarView {
             Field::Speed => choices.speed.to_string(),
             Field::TickRate => choices.tick_rate.to_string(),
             Field::FrameRate => frame_rate.to_string(),
+            Field::Physics => choices.physics_divisor.to_string(),
             Field::Handoff => String::new(),
         };
         self.open = Some(field);
@@ -302,8 +306,8 @@ fn fields_ui(
         FrameRateChoice::Display => "Now the display's, or the project's where that is not known.",
         FrameRateChoice::Fixed(_) => "Now a number that was set.",
     };
-    for (field, command, name, value) in fields(choices, frame_rate) {
-        if field == Field::Handoff && !plan.handoff {
+    for (field, command, name, value) in fields(choices, frame_rate, view.open) {
+        if matches!(field, Field::Physics | Field::Handoff) && !plan.all_fields && view.open != Some(field) {
             continue;
         }
         let response = field_button(ui, theme, field, name, &value);
@@ -326,13 +330,21 @@ fn fields_ui(
 }
 
 /// The fields in their order: what each sets, its name and its value.
-fn fields(choices: &RunChoices, frame_rate: Rate) -> [(Field, EditorCommand, &'static str, String); 4] {
-    [
+fn fields(
+    choices: &RunChoices,
+    frame_rate: Rate,
+    open: Option<Field>,
+) -> impl Iterator<Item = (Field, EditorCommand, &'static str, String)> {
+    let divisor = choices.physics_divisor;
+    let shows_physics = divisor != PhysicsDivisor::default() || open == Some(Field::Physics);
+    let fields = [
         (Field::Speed, EditorCommand::EditSpeed, "Speed", format!("{:.2}×", choices.speed.as_f64())),
         (Field::TickRate, EditorCommand::EditTickRate, "Ticks", format!("{} Hz", choices.tick_rate)),
         (Field::FrameRate, EditorCommand::EditFrameRate, "Frames", format!("{frame_rate} Hz")),
+        (Field::Physics, EditorCommand::EditPhysicsDivisor, "Physics", format!("÷ {divisor}")),
         (Field::Handoff, EditorCommand::EditHandoff, "Handoff", choices.handoff.name().to_owned()),
-    ]
+    ];
+    fields.into_iter().filter(move |(field, ..)| *field != Field::Physics || shows_physics)
 }
 
 /// What a field is wider than its two texts.
@@ -348,7 +360,7 @@ fn field_texts(ui: &Ui, theme: &Theme, name: &str, value: &str) -> (Arc<egui::Ga
 fn field_width(ui: &Ui, theme: &Theme, field: Field, name: &str, value: &str) -> f32 {
     let values = match field {
         Field::Handoff => HandoffMode::ALL.map(HandoffMode::name).to_vec(),
-        Field::Speed | Field::TickRate | Field::FrameRate => vec![value],
+        Field::Speed | Field::TickRate | Field::FrameRate | Field::Physics => vec![value],
     };
     let of = |value: &str| {
         let (name, value) = field_texts(ui, theme, name, value);
@@ -431,6 +443,7 @@ const fn typed_name(field: Field) -> &'static str {
         Field::Speed => "Speed, 0 to 8",
         Field::TickRate => "Tick rate in Hz",
         Field::FrameRate => "Frame rate in Hz",
+        Field::Physics => "Ticks that a physics step spans, 1 to 64",
         Field::Handoff => "Handoff",
     }
 }
@@ -440,6 +453,7 @@ const fn presets(field: Field) -> &'static [&'static str] {
         Field::Speed => &["0", "0.1", "0.25", "0.5", "1", "2", "4", "8"],
         Field::TickRate => &["10", "20", "30", "50", "60", "64", "120", "128", "512"],
         Field::FrameRate => &["24", "25", "30", "59.94", "60", "75", "90", "120", "144", "165", "240"],
+        Field::Physics => &["1", "2", "4", "8", "16", "32", "64"],
         Field::Handoff => &["slot", "lockstep", "free"],
     }
 }
@@ -452,6 +466,9 @@ fn parse(field: Field, text: &str) -> Result<Action, String> {
             .parse::<Rate>()
             .map(|rate| Action::SetFrameRate(FrameRateChoice::Fixed(rate)))
             .map_err(|error| error.to_string()),
+        Field::Physics => {
+            text.parse::<PhysicsDivisor>().map(Action::SetPhysicsDivisor).map_err(|fault| fault.sentence())
+        }
         Field::Handoff => text
             .parse::<HandoffMode>()
             .map(|handoff| Action::Command(EditorCommand::SetHandoff(handoff)))
@@ -465,7 +482,7 @@ mod tests {
 
     #[test]
     fn every_preset_is_accepted() {
-        for field in [Field::Speed, Field::TickRate, Field::FrameRate, Field::Handoff] {
+        for field in [Field::Speed, Field::TickRate, Field::FrameRate, Field::Physics, Field::Handoff] {
             for preset in presets(field) {
                 assert!(parse(field, preset).is_ok(), "{field:?} {preset}");
             }
@@ -475,6 +492,7 @@ mod tests {
     #[test]
     fn what_is_no_rate_says_what_is_accepted() {
         assert!(parse(Field::TickRate, "0").unwrap_err().contains("1 to 1000 Hz"));
+        assert!(parse(Field::Physics, "65").unwrap_err().contains("1 to 64"));
         assert!(parse(Field::Speed, "9").unwrap_err().contains("0 to 8"));
     }
 }

@@ -209,7 +209,7 @@ fn offer_ui(ui: &mut Ui, theme: &Theme, offer: &Offer, forgettable: bool, action
     }
 }
 
-fn folder_name(path: &Path) -> String {
+pub fn folder_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 

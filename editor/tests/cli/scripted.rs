@@ -118,6 +118,27 @@ fn rates_speed_and_caps_change_between_frames() {
 }
 
 #[test]
+fn the_physics_divisor_changes_while_a_ball_falls_and_is_drawn_no_faster_than_it_falls() {
+    let ball = "(id: 1, name: \"Ball\", transform: (position: (0, 900, 0)), \
+                shape: Sphere(radius: 1, color: \"#ffffff\"), body: (kind: Dynamic, velocity: (10, 0, 0)))";
+    let project = TestProject::new(ball);
+    let file = project.write(
+        "script.ron",
+        "[(60, set_physics_divisor(4)), (120, set_physics_divisor(1)), (180, set_physics_divisor(2))]",
+    );
+    let arguments = "--seconds 4 --tick-rate 512 --frame-rate 60 --physics-divisor 8 --probe Ball";
+    let ran = project.instant(&format!("{arguments} --script {}", file.display()));
+    let x = ran.csv.floats("Ball.px");
+    for (frame, pair) in x.windows(2).enumerate().skip(3) {
+        let speed = (pair[1] - pair[0]) * 60.0;
+        // Where its steps become longer again, it is drawn slower for one of them.
+        let least = if (178..182).contains(&frame) { 7.0 } else { 9.9 };
+        assert!((least..10.15).contains(&speed), "frame {frame}: {speed} m/s");
+    }
+    assert_eq!(ran.report["conserved"], true);
+}
+
+#[test]
 fn a_held_key_is_seen_by_a_stepped_tick_and_a_tap_by_exactly_one() {
     let project = TestProject::new("(id: 1, name: \"Player\", controlled: (speed: 6, jump: 1))");
     let file = project.write(

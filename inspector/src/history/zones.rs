@@ -39,6 +39,12 @@ impl Zones {
         }
     }
 
+    /// One more than the highest number of a worker of which a zone ever came.
+    #[must_use]
+    pub fn workers(&self) -> u8 {
+        self.workers.len().min(usize::from(u8::MAX)) as u8
+    }
+
     /// Those of a thread of which some part lies between two times, in the order in which they ended.
     pub fn within(&self, thread: ZoneThread, from: Nanos, to: Nanos) -> impl Iterator<Item = &Zone> {
         let zones = self.of(thread);

@@ -17,7 +17,7 @@ pub fn continues(before: Option<&FrameRecord>, record: &FrameRecord) -> bool {
 /// What kind of thing stands before a frame; the most telling one where there are several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// A rate, the speed, the handoff or a limit.
+    /// A rate, the speed, the handoff, the physics divisor or a limit.
     Setting,
     /// The run had been paused.
     Paused,
@@ -63,6 +63,10 @@ pub fn sentences(before: Option<&FrameRecord>, record: &FrameRecord) -> Vec<Stri
         let (from, to) = (grouped(before.max_ticks.into()), grouped(record.max_ticks.into()));
         lines.push(format!("most ticks in a frame {from} → {to}"));
     }
+    if before.physics_divisor != record.physics_divisor {
+        let (from, to) = (before.physics_divisor, record.physics_divisor);
+        lines.push(format!("physics once in {from} → {to} ticks"));
+    }
     if before.handoff.mode != record.handoff.mode {
         lines.push(format!("handoff {} → {}", before.handoff.mode.name(), record.handoff.mode.name()));
     }
@@ -80,5 +84,6 @@ pub fn sentences(before: Option<&FrameRecord>, record: &FrameRecord) -> Vec<Stri
 }
 
 fn settings_of(record: &FrameRecord) -> impl PartialEq + use<> {
-    (record.tick_rate, record.frame_rate, record.speed, record.max_ticks, record.handoff.mode)
+    let FrameRecord { tick_rate, frame_rate, speed, max_ticks, physics_divisor, handoff, .. } = record;
+    (*tick_rate, *frame_rate, *speed, *max_ticks, *physics_divisor, handoff.mode)
 }

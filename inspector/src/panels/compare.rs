@@ -5,6 +5,7 @@ mod paint;
 
 use egui::Ui;
 
+use crate::comparison::{ComparisonWanted, Pictures};
 use crate::inspector::View;
 use crate::live::InspectorAction;
 
@@ -15,13 +16,12 @@ pub const MOST_SECONDS: u32 = 60;
 /// What a person has set.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    /// Seconds for each of the three.
-    pub seconds: u32,
+    pub wanted: ComparisonWanted,
 }
 
 impl Default for State {
     fn default() -> Self {
-        Self { seconds: 5 }
+        Self { wanted: ComparisonWanted { seconds: 5, pictures: Pictures::Counted } }
     }
 }
 

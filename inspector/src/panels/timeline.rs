@@ -1,5 +1,6 @@
-//! The Timeline panel: what `ui`, `sim` and `render` did in the frames around the chosen one.
+//! The Timeline panel: what `ui`, `sim`, `render` and the workers did in the frames around the chosen one.
 
+mod layout;
 pub mod model;
 mod paint;
 
@@ -11,14 +12,13 @@ use crate::live::InspectorAction;
 use crate::wording::{grouped, millis};
 
 /// How far the time axis is zoomed and moved.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct State {
     /// Time on show; none: four periods.
     pub span: Option<Nanos>,
     /// Time in the middle; none: the middle of the chosen frame.
     pub middle: Option<Nanos>,
-    // Rows of zones below each of the bars: as many as there ever were, so that nothing jumps while frames come.
-    rows: paint::Rows,
+    rows: layout::Rows,
     // The chosen frame of the last pass: when it changes, the view goes to where it is.
     chosen: Option<FrameIndex>,
 }

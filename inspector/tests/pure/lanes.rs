@@ -139,6 +139,43 @@ fn zones_lie_in_rows_below_their_thread_and_are_said_with_their_frame() {
 }
 
 #[test]
+fn workers_have_lanes_of_their_own_and_say_what_they_did() {
+    let mut history = History::new(100);
+    history.ingest_frame(record(1, 10_000));
+    // Two jobs in the fourth stage of frame 1, a sweep in the first; and a physics step that began before the time on show.
+    for zone in [
+        zone("sweep motions", 10_315, 20, 1),
+        zone("logic job", 10_310, 30, 0),
+        zone("logic job", 10_350, 10, 0),
+    ] {
+        history.ingest_zone(ZoneThread::Worker(1), zone);
+    }
+    history.ingest_zone(ZoneThread::Worker(0), zone("physics job", 9_000, 1_500, 0));
+    let (selection, live) = (Selection::Live, LiveView::default());
+    let view = View { history: &history, selection: &selection, live: &live, captions: true };
+    let shown = timeline(&view, Nanos(10_000), Nanos(20_000), Nanos(1));
+    let lanes: Vec<(Lane, &str, u32)> =
+        shown.zones.iter().map(|zone| (zone.lane, zone.name, zone.row)).collect();
+    assert_eq!(
+        lanes,
+        [
+            (Lane::Worker(0), "physics job", 0),
+            (Lane::Worker(1), "sweep motions", 1),
+            (Lane::Worker(1), "logic job", 0),
+            (Lane::Worker(1), "logic job", 0),
+        ]
+    );
+    assert_eq!(shown.frame_of(&shown.zones[1]), Some(FrameIndex(1)));
+    let figures: Vec<(u8, u64, i64)> =
+        shown.workers.iter().map(|worker| (worker.number, worker.jobs, worker.busy.0)).collect();
+    assert_eq!(figures, [(0, 1, 500), (1, 2, 40)]);
+    assert_eq!(shown.workers[1].sentence(), "worker 1: 2 jobs, 0.00 ms");
+    // Drawn or not, every job counts.
+    let far = timeline(&view, Nanos(0), Nanos(1_000_000_000), Nanos(1_000_000));
+    assert_eq!(far.workers[1].jobs, 2);
+}
+
+#[test]
 fn only_the_newest_zones_are_kept_and_a_frozen_view_keeps_its_own() {
     let mut history = History::new(100);
     history.ingest_frame(record(1, 10_000));

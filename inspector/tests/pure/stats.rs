@@ -159,6 +159,9 @@ fn the_first_frame_after_a_change_of_rate_or_speed_is_empty() {
     assert_eq!(error.next(&FrameRecord { frame: FrameIndex(4), ..rate }, at(148)), None);
     let grid = FrameRecord { frame_rate: Rate::hz(144).unwrap(), ..rate };
     assert_eq!(error.next(&FrameRecord { frame: FrameIndex(5), ..grid }, at(155)), None);
+    // The display's, where the renderer keeps its own time.
+    let display = FrameRecord { render_rate: Rate::hz(75).unwrap(), ..grid };
+    assert_eq!(error.next(&FrameRecord { frame: FrameIndex(6), ..display }, at(162)), None);
 }
 
 #[test]

@@ -18,13 +18,21 @@ pub enum Agent {
     Physics,
     Teleporting,
     Rendering,
+    Audio,
     Census,
 }
 
 impl Agent {
     /// Every agent, in running order.
-    pub const ALL: [Self; 6] =
-        [Self::Spawning, Self::Motion, Self::Physics, Self::Teleporting, Self::Rendering, Self::Census];
+    pub const ALL: [Self; 7] = [
+        Self::Spawning,
+        Self::Motion,
+        Self::Physics,
+        Self::Teleporting,
+        Self::Rendering,
+        Self::Audio,
+        Self::Census,
+    ];
 
     #[must_use]
     pub const fn phase(self) -> Phase {
@@ -32,7 +40,7 @@ impl Agent {
             Self::Spawning => Phase::Init,
             Self::Motion | Self::Physics => Phase::Transform,
             Self::Teleporting => Phase::Mutate,
-            Self::Rendering => Phase::Output,
+            Self::Rendering | Self::Audio => Phase::Output,
             Self::Census => Phase::Finalize,
         }
     }
@@ -45,6 +53,7 @@ impl Agent {
             Self::Physics => "physics",
             Self::Teleporting => "teleporting",
             Self::Rendering => "rendering",
+            Self::Audio => "audio",
             Self::Census => "census",
         }
     }
@@ -52,7 +61,7 @@ impl Agent {
     #[must_use]
     pub const fn cadence(self) -> Cadence {
         match self {
-            Self::Rendering | Self::Census => Cadence::OnceAFrame,
+            Self::Rendering | Self::Audio | Self::Census => Cadence::OnceAFrame,
             _ => Cadence::FixedStep,
         }
     }

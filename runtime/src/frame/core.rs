@@ -9,6 +9,7 @@ mod scheduler;
 
 use super::details::{StageDetails, TimedRow};
 use super::record::{FrameKind, FrameRecord};
+use super::sounds::SoundSender;
 use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
@@ -16,6 +17,7 @@ use crate::handoff::{FrameProducer, InboxReader, Margin};
 use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
 use crate::jobs::Jobs;
+use crate::scene::project::PhysicsDivisor;
 use crate::scene::{EntityId, Pose};
 use crate::snapshot::Snapshot;
 use crate::time::fixed_step::FixedStep;
@@ -87,6 +89,7 @@ pub struct FrameCore {
     input_overflows: u64,
     edits: Vec<(EntityId, HandEdit)>,
     app_update: Option<AppUpdate>,
+    sounds: Option<SoundSender>,
     fixed_step: FixedStep,
     tick_limit: Option<u64>,
     tick: Tick,
@@ -124,6 +127,7 @@ impl FrameCore {
             input_overflows: 0,
             edits: Vec::with_capacity(16),
             app_update: None,
+            sounds: None,
             fixed_step,
             tick_limit: None,
             tick: Tick(0),
@@ -166,6 +170,7 @@ impl FrameCore {
             render_rate: grant.render_rate,
             speed: self.fixed_step.speed(),
             max_ticks: self.fixed_step.max_ticks(),
+            physics_divisor: self.world.physics_divisor(),
             simulated_time: self.simulated.nanos(),
             shown_time: self.record.shown_time,
             late: grant.late,
@@ -286,9 +291,19 @@ impl FrameCore {
         self.app_update = Some(app_update);
     }
 
+    /// Who listens to what sounds; nobody by default. A run is the same with and without.
+    pub fn set_sounds(&mut self, sounds: SoundSender) {
+        self.sounds = Some(sounds);
+    }
+
     /// Who may help with ticks; none by default.
     pub fn set_jobs(&mut self, jobs: Option<Jobs>) {
         self.world.set_jobs(jobs);
+    }
+
+    /// How many ticks a physics step spans; a step under way goes on to its end.
+    pub fn set_physics_divisor(&mut self, divisor: PhysicsDivisor) {
+        self.world.set_physics_divisor(divisor.ticks());
     }
 
     /// No tick beyond this count is run; what is due beyond is cut.

@@ -44,7 +44,7 @@ pub struct StageDetails {
     pub held_keys: Vec<String>,
     /// Stage 2: systems in running order.
     pub systems: Vec<TimedRow>,
-    /// Stage 3: who holds which of the three buffers ("buffer 0: sim", …).
+    /// Stage 3: who holds which of the buffers of the present handoff, from 1 ("buffer 1: sim", …).
     pub buffers: Vec<String>,
     /// Stage 4: the ticks, the flows with what their view holds, the agents by phase.
     pub ticks: Vec<TickRow>,

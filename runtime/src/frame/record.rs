@@ -42,6 +42,8 @@ pub struct StageFigures {
     /// Stage 4: entities spawned and removed by this frame's ticks.
     pub spawned: u32,
     pub despawned: u32,
+    /// Stage 4: sounds that this frame's ticks cued.
+    pub sound_cues: u32,
     /// Stage 4: flows that published a view, agents that ran once.
     pub flows: u32,
     pub agents: u32,
@@ -183,6 +185,8 @@ pub struct FrameRecord {
     pub render_rate: Rate,
     pub speed: Speed,
     pub max_ticks: u32,
+    /// How many ticks a physics step spans that begins now; 0 where nobody said.
+    pub physics_divisor: u32,
     /// Simulated time of the last tick, and the simulated time the picture shows.
     pub simulated_time: Nanos,
     pub shown_time: Nanos,
@@ -190,9 +194,9 @@ pub struct FrameRecord {
     pub late: bool,
     /// Grid points at which no frame ran because this one was late.
     pub missed: u64,
-    /// How long after the deadline the wait really ended.
+    /// How long after the deadline the wait really ended; 0 of a late frame, which waits for none.
     pub wake_error: Nanos,
-    /// A rate, the speed, the handoff or a limit was changed before this frame.
+    /// A rate, the speed, the handoff, the physics divisor or a limit was changed before this frame.
     pub settings_changed: bool,
     /// When the oldest input event arrived that a tick of this frame was the first to see.
     pub input_arrived: Option<Nanos>,

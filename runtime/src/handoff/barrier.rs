@@ -31,7 +31,7 @@ const GENERATION_SHIFT: u32 = 17;
 const SPINS: u32 = if cfg!(loom) { 1 } else { 60 };
 
 /// The longest a waiting party with a limit sleeps before it looks at the clock.
-const SLICE: Duration = Duration::from_millis(250);
+const SLICE: Nanos = Nanos::from_millis(250);
 
 /// Makes a barrier and hands out its parties, in order.
 ///
@@ -133,8 +133,8 @@ impl Party {
 
     /// Comes to the next meeting and waits until it is over: a short spin, then sleep.
     ///
-    /// `limit` counts only time in which `is_running` answers true at the end of a sleep; without one the wait is as
-    /// long as it takes. After [`WaitError::TooLong`] this party still stands at the meeting.
+    /// `limit` counts only time in which `is_running` answers true at the end of a sleep, and nothing of it that this
+    /// thread was kept from waking; without one the wait is as long as it takes. After [`WaitError::TooLong`] this party still stands at the meeting.
     ///
     /// # Errors
     /// A party has ended, or the limit has passed.
@@ -160,11 +160,12 @@ impl Party {
             if waited >= limit {
                 return Err(WaitError::TooLong { waited });
             }
-            let left = Duration::from_nanos((limit - waited).0.unsigned_abs());
-            self.sleep(Some(left.min(SLICE)));
+            let slice = (limit - waited).min(SLICE);
+            self.sleep(Some(Duration::from_nanos(slice.0.unsigned_abs())));
             let now = clock.now();
             if is_running() {
-                waited += now - before;
+                // No more than it meant to sleep: the rest was the machine's, or a debugger's, and nobody ran then.
+                waited += (now - before).min(slice);
             }
             before = now;
         }
@@ -347,6 +348,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
+    use crate::time::source::TimeSource;
 
     #[test]
     fn no_party_and_too_many_are_errors_that_say_how_many_may_be() {
@@ -445,5 +447,19 @@ mod tests {
         });
         let Err(WaitError::TooLong { waited }) = waited else { panic!("{waited:?}") };
         assert!(waited >= limit && asked.get() > 20, "{waited:?} after {} looks", asked.get());
+    }
+
+    #[test]
+    fn on_real_threads_the_limit_counts_nothing_of_the_time_in_which_the_program_stood_still() {
+        let [mut a, _b] = <[Party; 2]>::try_from(barrier(2).unwrap()).ok().unwrap();
+        let limit = SLICE + Nanos::from_millis(10);
+        let stood_still = std::cell::Cell::new(false);
+        let waited = a.meet(Some(limit), || {
+            if !stood_still.replace(true) {
+                RealClock::new().spend(limit + limit);
+            }
+            true
+        });
+        assert_eq!(waited, Err(WaitError::TooLong { waited: limit }));
     }
 }

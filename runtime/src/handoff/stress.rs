@@ -28,6 +28,7 @@ fn on_real_threads_at_full_speed_every_cut_balances_and_rendered_frames_ascend()
     let seconds = seconds();
     let (mut producer, mut consumer, stats) = frame_handoff::<Snapshot>([[0; 32]; 3]);
     let (clock, stop) = (RealClock::new(), AtomicBool::new(false));
+    let (drew, cut) = (AtomicBool::new(false), AtomicBool::new(false));
     let deadline = clock.now() + Nanos::from_secs(seconds);
     let (replaced, rendered, cuts) = thread::scope(|scope| {
         let renderer = scope.spawn(|| {
@@ -50,6 +51,7 @@ fn on_real_threads_at_full_speed_every_cut_balances_and_rendered_frames_ascend()
                 } else {
                     consumer.finish(RenderOutcome::Rendered);
                     rendered += 1;
+                    drew.store(true, Ordering::Relaxed);
                 }
             }
             drop(consumer);
@@ -70,12 +72,15 @@ fn on_real_threads_at_full_speed_every_cut_balances_and_rendered_frames_ascend()
                 );
                 before = counts;
                 cuts += 1;
+                cut.store(true, Ordering::Relaxed);
             }
             cuts
         });
         let mut replaced = 0_u64;
         let mut n = 0_u64;
-        while clock.now() < deadline {
+        // Until both others have had a turn, however long that takes; what one of them broke over is told by its join.
+        let have_both = || drew.load(Ordering::Relaxed) && cut.load(Ordering::Relaxed);
+        while clock.now() < deadline || !(have_both() || reader.is_finished()) {
             for _ in 0..64 {
                 n += 1;
                 *producer.snapshot_mut() = [n; 32];
@@ -174,7 +179,7 @@ fn on_real_threads_at_full_speed_a_kept_tick_is_whole_and_none_is_lost_count_of(
 #[test]
 fn on_real_threads_every_cut_balances_while_the_way_changes_all_the_time() {
     let (mut producer, mut consumer, stats) = frame_handoffs::<u64>(HandoffMode::Slot);
-    let (clock, stop) = (RealClock::new(), AtomicBool::new(false));
+    let (clock, stop, cut) = (RealClock::new(), AtomicBool::new(false), AtomicBool::new(false));
     let deadline = clock.now() + Nanos::from_secs(seconds());
     thread::scope(|scope| {
         let renderer = scope.spawn(|| {
@@ -197,11 +202,13 @@ fn on_real_threads_every_cut_balances_while_the_way_changes_all_the_time() {
                 let Some(counts) = stats.try_counts() else { continue };
                 assert!(counts.balanced(), "{counts:?}");
                 cuts += 1;
+                cut.store(true, Ordering::Relaxed);
             }
             cuts
         });
         let mut n = 0;
-        while clock.now() < deadline {
+        // Until a cut was read, however long that takes; what its reader broke over is told by the join.
+        while clock.now() < deadline || !(cut.load(Ordering::Relaxed) || reader.is_finished()) {
             for mode in HandoffMode::ALL {
                 producer.set_mode(mode);
                 for _ in 0..20 {

@@ -29,6 +29,16 @@ pub(crate) fn ask_for<S: Simd, T>(simd: S, blocks: &[T], idx: usize) {
     let _ = (simd, block);
 }
 
+/// Has the line near that begins or lies so many bytes after the beginning of a value, whatever is there.
+#[inline(always)]
+pub(crate) fn ask_beyond<S: Simd, T>(simd: S, value: &T, bytes: usize) {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    if let Some(sse2) = simd.level().as_sse2() {
+        x86::ask_for_line(sse2, std::ptr::from_ref(value).cast::<i8>().wrapping_add(bytes));
+    }
+    let _ = (simd, value, bytes);
+}
+
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86 {
     #[cfg(target_arch = "x86")]

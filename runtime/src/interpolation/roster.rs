@@ -23,22 +23,19 @@ pub(crate) const NO_PARENT: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roster {
     members: Vec<Member>,
-    // The same in blocks, as a batch reads it.
+    // The same in blocks, as a batch reads it: as many of each.
     lanes: Vec<LookLanes>,
+    sizes: Vec<SizeLanes>,
+    colors: Vec<ColorLanes>,
     shaped: u32,
 }
 
-/// What a batch asks of sixteen entities. A set bit stands for the lane of that number.
+/// What a batch asks of sixteen entities in each of its walks: a cache line. A set bit stands for the lane of that number.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct LookLanes {
-    /// Of a sphere about the unscaled shape; NaN, which nothing compares with, where there is none.
-    pub radius: Row,
-    /// What the mesh is scaled by before the pose's scale: x, y, z.
-    pub size: [Row; 3],
-    pub stretch: Row,
-    /// sRGB, red in the lowest byte, as the machine orders bytes.
-    pub color: [u32; LANES],
+    /// Of the first one; of all of them where they have one shape.
+    pub first: Size,
     /// [`LookKind`] as a number.
     pub kind: [u8; LANES],
     pub simulated: u16,
@@ -50,6 +47,41 @@ pub(crate) struct LookLanes {
     pub is_round: u16,
     /// Every lane has a shape, and all have the same kind.
     pub alike: bool,
+    /// They are also of one size, to the bit.
+    pub one_size: bool,
+}
+
+/// How large a look is.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Size {
+    /// Of a sphere about the unscaled shape; NaN, which nothing compares with, where there is none.
+    pub radius: f32,
+    /// What the mesh is scaled by before the pose's scale: x, y, z.
+    pub size: [f32; 3],
+    pub stretch: f32,
+}
+
+/// Sixteen sizes. Where all are the same, nobody reads them.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct SizeLanes {
+    pub radius: Row,
+    pub size: [Row; 3],
+    pub stretch: Row,
+}
+
+/// Sixteen colours: sRGB, red in the lowest byte, as the machine orders bytes.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct ColorLanes(pub [u32; LANES]);
+
+/// All that a batch asks of a roster, in blocks: as many of each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Looks<'a> {
+    pub lanes: &'a [LookLanes],
+    pub sizes: &'a [SizeLanes],
+    pub colors: &'a [ColorLanes],
 }
 
 impl Roster {
@@ -61,8 +93,8 @@ impl Roster {
         &self.members
     }
 
-    pub fn lanes(&self) -> &[LookLanes] {
-        &self.lanes
+    pub fn looks(&self) -> Looks<'_> {
+        Looks { lanes: &self.lanes, sizes: &self.sizes, colors: &self.colors }
     }
 
     /// How many have a shape.
@@ -83,6 +115,8 @@ impl Roster {
     pub fn fill(&mut self, members: impl IntoIterator<Item = Member>) {
         self.members.clear();
         self.lanes.clear();
+        self.sizes.clear();
+        self.colors.clear();
         self.shaped = 0;
         self.extend(members);
     }
@@ -93,10 +127,15 @@ impl Roster {
         self.members.extend(members);
         let added = &self.members[first..];
         self.shaped += added.iter().filter(|member| member.look.is_something()).count() as u32;
-        self.lanes.truncate(first / LANES);
+        let whole = first / LANES;
+        self.lanes.truncate(whole);
+        self.sizes.truncate(whole);
+        self.colors.truncate(whole);
         for at in (self.lanes.len() * LANES..self.members.len()).step_by(LANES) {
-            let lanes = self.lanes_at(at);
+            let (lanes, sizes, colors) = self.block_at(at);
             self.lanes.push(lanes);
+            self.sizes.push(sizes);
+            self.colors.push(colors);
         }
     }
 
@@ -105,35 +144,54 @@ impl Roster {
         self.shaped -= u32::from(member.look.is_something());
         self.shaped += u32::from(look.is_something());
         member.look = look;
-        let at = idx - idx % LANES;
-        self.lanes[idx / LANES] = self.lanes_at(at);
+        let block = idx / LANES;
+        (self.lanes[block], self.sizes[block], self.colors[block]) = self.block_at(block * LANES);
     }
 
-    /// Of the block from `at` on, all before them being done.
-    fn lanes_at(&self, at: usize) -> LookLanes {
+    /// The block from `at` on, all before it being done.
+    fn block_at(&self, at: usize) -> (LookLanes, SizeLanes, ColorLanes) {
+        let mut sizes =
+            SizeLanes { radius: [f32::NAN; LANES], size: [[1.0; LANES]; 3], stretch: [0.0; LANES] };
+        let mut colors = ColorLanes([0; LANES]);
+        let block = &self.members[at..self.members.len().min(at + LANES)];
+        for (lane, Member { look, .. }) in block.iter().enumerate() {
+            if look.is_something() {
+                sizes.radius[lane] = look.bounding_radius(Vec3::ONE);
+            }
+            for (row, number) in sizes.size.iter_mut().zip(look.size().to_array()) {
+                row[lane] = number;
+            }
+            sizes.stretch[lane] = look.stretch();
+            colors.0[lane] = u32::from_ne_bytes(look.color());
+        }
+        (self.lanes_at(at, block, &sizes), sizes, colors)
+    }
+
+    fn lanes_at(&self, at: usize, block: &[Member], sizes: &SizeLanes) -> LookLanes {
+        let alike = block.len() == LANES
+            && block[0].look.is_something()
+            && block.iter().all(|member| member.look.kind() == block[0].look.kind());
+        let [x, y, z] = &sizes.size;
+        let one_size = [&sizes.radius, x, y, z, &sizes.stretch]
+            .into_iter()
+            .all(|row| row.iter().all(|number| number.to_bits() == row[0].to_bits()));
         let mut lanes = LookLanes {
-            radius: [f32::NAN; LANES],
-            size: [[1.0; LANES]; 3],
-            stretch: [0.0; LANES],
-            color: [0; LANES],
+            first: Size {
+                radius: sizes.radius[0],
+                size: sizes.size.map(|row| row[0]),
+                stretch: sizes.stretch[0],
+            },
             kind: [LookKind::Nothing as u8; LANES],
             simulated: 0,
             moves: 0,
             hangs: 0,
             is_plane: 0,
             is_round: 0,
-            alike: false,
+            alike,
+            one_size: alike && one_size,
         };
-        for (lane, member) in self.members[at..].iter().take(LANES).enumerate() {
+        for (lane, member) in block.iter().enumerate() {
             let (bit, look) = (1 << lane, &member.look);
-            if look.is_something() {
-                lanes.radius[lane] = look.bounding_radius(Vec3::ONE);
-            }
-            for (row, number) in lanes.size.iter_mut().zip(look.size().to_array()) {
-                row[lane] = number;
-            }
-            lanes.stretch[lane] = look.stretch();
-            lanes.color[lane] = u32::from_ne_bytes(look.color());
             lanes.kind[lane] = look.kind() as u8;
             let parent = member.parent as usize;
             let below_moving = if parent < at {
@@ -148,11 +206,6 @@ impl Roster {
             lanes.is_plane |= is(look.kind() == LookKind::Plane);
             lanes.is_round |= is(look.kind().is_round());
         }
-        let block = &self.members[at..];
-        let kind = |member: &Member| member.look.kind();
-        lanes.alike = block.len() >= LANES
-            && block[0].look.is_something()
-            && block[..LANES].iter().all(|member| kind(member) == kind(&block[0]));
         lanes
     }
 }
@@ -193,16 +246,32 @@ mod tests {
         let roster: Roster = members.into_iter().collect();
         let moving: Vec<usize> = (0..18).filter(|idx| roster.moves(*idx)).collect();
         assert_eq!(moving, [0, 1, 3, 16, 17]);
-        assert_eq!((roster.lanes()[0].hangs, roster.lanes()[1].hangs), (0b110, 0b11));
+        assert_eq!((roster.looks().lanes[0].hangs, roster.looks().lanes[1].hangs), (0b110, 0b11));
     }
 
     #[test]
     fn a_look_taken_away_counts_no_more() {
         let mut roster: Roster = (1..=17).map(|id| member(id, NO_PARENT, false)).collect();
-        assert_eq!((roster.shaped(), roster.lanes()[0].alike, roster.lanes()[1].alike), (17, true, false));
+        let alike =
+            |roster: &Roster| roster.looks().lanes.iter().map(|lanes| lanes.alike).collect::<Vec<_>>();
+        assert_eq!((roster.shaped(), alike(&roster)), (17, vec![true, false]));
         roster.set_look(2, Look::NOTHING);
-        assert_eq!((roster.shaped(), roster.lanes()[0].alike), (16, false));
-        assert!(roster.lanes()[0].radius[2].is_nan());
-        assert_eq!(roster.lanes()[0].radius[3], 4.0);
+        assert_eq!((roster.shaped(), alike(&roster)), (16, vec![false, false]));
+        assert!(roster.looks().sizes[0].radius[2].is_nan());
+        assert_eq!(roster.looks().sizes[0].radius[3], 4.0);
+    }
+
+    #[test]
+    fn a_block_is_of_one_size_where_all_of_it_is() {
+        let mut roster: Roster = (0..16).map(|_| member(7, NO_PARENT, true)).collect();
+        let block = roster.looks().lanes[0];
+        assert_eq!(
+            (block.alike, block.one_size, block.first.radius, block.first.size),
+            (true, true, 7.0, [7.0; 3])
+        );
+        roster.set_look(5, member(8, NO_PARENT, true).look);
+        assert_eq!((roster.looks().lanes[0].alike, roster.looks().lanes[0].one_size), (true, false));
+        roster.set_look(5, Look::NOTHING);
+        assert!(!roster.looks().lanes[0].one_size);
     }
 }

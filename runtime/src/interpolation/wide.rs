@@ -4,7 +4,7 @@
 //! are fused, and nothing is summed across lanes. The lanes are not glam's, which is built here without vector
 //! instructions: so rapier asks for it, to be deterministic.
 
-use super::lanes::{LANES, PoseLanes, Row};
+use super::lanes::{LANES, PoseLanes, Row, ScaleLanes};
 use super::{ANGLE_TERMS, SHORT_CHORD_SQUARED_F32, SINE_TERMS, blend_rotation};
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x16, f64x8, mask32x16};
@@ -12,7 +12,7 @@ use fearless_simd::{Simd, f32x16, f64x8, mask32x16};
 // Everything that computes in lanes is inlined, and there are no closures in it: what is called instead is compiled for
 // the narrowest registers there are.
 
-/// [`super::blend`] for a block, with alpha above 0 and below 1.
+/// [`super::blend`] for a block but for its scales, with alpha above 0 and below 1.
 #[inline(always)]
 pub(crate) fn blend_lanes<S: Simd>(
     simd: S,
@@ -26,24 +26,34 @@ pub(crate) fn blend_lanes<S: Simd>(
         lerp(simd, &previous.position[axis], &current.position[axis], alpha)
             .store_array(&mut out.position[axis]);
     }
-    let same = is_same(simd, previous, current, 0) & is_same(simd, previous, current, 1);
-    let same = same & is_same(simd, previous, current, 2);
+}
+
+/// [`super::blend`] for the scales of a block.
+#[inline(always)]
+pub(crate) fn blend_scales<S: Simd>(
+    simd: S,
+    ScaleLanes(previous): &ScaleLanes,
+    ScaleLanes(current): &ScaleLanes,
+    alpha: f64,
+    ScaleLanes(out): &mut ScaleLanes,
+) {
+    let same = is_same(simd, &previous[0], &current[0]) & is_same(simd, &previous[1], &current[1]);
+    let same = same & is_same(simd, &previous[2], &current[2]);
     if same.all_true() {
-        out.scale = current.scale;
+        *out = *current;
         return;
     }
     for axis in 0..3 {
-        let blended = lerp(simd, &previous.scale[axis], &current.scale[axis], alpha);
-        same.select(load(simd, &current.scale[axis]), blended).store_array(&mut out.scale[axis]);
+        let blended = lerp(simd, &previous[axis], &current[axis], alpha);
+        same.select(load(simd, &current[axis]), blended).store_array(&mut out[axis]);
     }
 }
 
-/// What needs no blend, row by row.
+/// What needs no blend, row by row, but for the scales.
 #[inline(always)]
 pub(crate) fn copy_lanes<S: Simd>(simd: S, from: &PoseLanes, to: &mut PoseLanes) {
     for axis in 0..3 {
         load(simd, &from.position[axis]).store_array(&mut to.position[axis]);
-        load(simd, &from.scale[axis]).store_array(&mut to.scale[axis]);
     }
     for part in 0..4 {
         load(simd, &from.rotation[part]).store_array(&mut to.rotation[part]);
@@ -55,10 +65,9 @@ fn load<S: Simd>(simd: S, row: &Row) -> f32x16<S> {
     f32x16::load_array_ref(simd, row)
 }
 
-/// Of the scale along an axis.
 #[inline(always)]
-fn is_same<S: Simd>(simd: S, previous: &PoseLanes, current: &PoseLanes, axis: usize) -> mask32x16<S> {
-    load(simd, &previous.scale[axis]).simd_eq(load(simd, &current.scale[axis]))
+fn is_same<S: Simd>(simd: S, previous: &Row, current: &Row) -> mask32x16<S> {
+    load(simd, previous).simd_eq(load(simd, current))
 }
 
 /// In `f64`, rounded once.
@@ -123,7 +132,7 @@ const INVERSE_SINE_TERMS: [f32; 6] = [1.0, 1.0 / 6.0, 1.0 / 30.0, 1.0 / 140.0, 1
 #[inline(never)]
 fn one_by_one(previous: &PoseLanes, current: &PoseLanes, alpha: f32, good: u64, out: &mut [Row; 4]) {
     for lane in (0..LANES).filter(|lane| good & (1 << lane) == 0) {
-        let (previous, current) = (previous.pose(lane).rotation, current.pose(lane).rotation);
+        let (previous, current) = (previous.rotation(lane), current.rotation(lane));
         let blended = if previous == current { current } else { blend_rotation(previous, current, alpha) };
         for (row, number) in out.iter_mut().zip(blended.to_array()) {
             row[lane] = number;

@@ -1,6 +1,6 @@
 //! Who ran what: plain figures, counted by each thread in a lane of its own, and read from any.
 //!
-//! Every figure is exact once its thread has nothing to do; while it works, a reader may see it a job ago.
+//! A job is counted when it is begun: whoever has waited for it finds it in the figures.
 
 use super::Queue;
 use crate::time::Nanos;
@@ -24,7 +24,7 @@ pub struct JobsStats {
 /// One queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueStats {
-    /// Jobs taken out of it and run, by all threads.
+    /// Jobs taken out of it and run, by all threads; those under way too.
     pub run: u64,
     /// Jobs that found it full and went into `general`.
     pub overflowed: u64,
@@ -40,7 +40,7 @@ pub struct QueueStats {
 pub struct ThreadStats {
     pub name: String,
     pub role: Role,
-    /// Jobs it ran, in the order of [`Queue::ALL`].
+    /// Jobs it ran, in the order of [`Queue::ALL`]; one under way too.
     pub jobs: [u64; 4],
     /// How often it went to sleep for want of work.
     pub parked: u64,

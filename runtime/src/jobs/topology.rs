@@ -114,6 +114,13 @@ mod tests {
         // What a program was confined to, of a machine with halves.
         let confined = [(2, "2,10"), (3, "3,11"), (10, "2,10")];
         let unknown = [(0, ""), (1, ""), (2, ""), (3, "")];
+        // Two fast cores with two halves each, and four slow ones with one.
+        let hybrid = [(0, "0-1"), (1, "0-1"), (2, "2-3"), (3, "2-3"), (4, "4"), (5, "5"), (6, "6"), (7, "7")];
+        // Two packages: numbers go round them.
+        let packages: Vec<(usize, String)> =
+            (0..32).map(|core| (core, format!("{},{}", core % 16, core % 16 + 16))).collect();
+        let packages: Vec<(usize, &str)> =
+            packages.iter().map(|(core, siblings)| (*core, siblings.as_str())).collect();
         for (name, cores, workers, expected) in [
             ("halves, 2", &halves[..], 2, &[1, 2][..]),
             ("halves, 3", &halves, 3, &[1, 2, 3]),
@@ -127,6 +134,11 @@ mod tests {
             ("plain, 4", &plain, 4, &[0, 1, 2, 3]),
             ("confined, 3", &confined, 3, &[2, 3, 10]),
             ("not told, 2", &unknown, 2, &[1, 2]),
+            ("hybrid, 3", &hybrid, 3, &[2, 4, 5]),
+            ("hybrid, 6", &hybrid, 6, &[2, 4, 5, 6, 7, 1]),
+            ("hybrid, 8", &hybrid, 8, &[0, 2, 4, 5, 6, 7, 1, 3]),
+            ("packages, 4", &packages, 4, &[1, 2, 3, 4]),
+            ("packages, 17", &packages, 17, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]),
             ("none, 0", &plain, 0, &[]),
         ] {
             assert_eq!(cores_for(&topology(cores), workers), expected, "{name}");

@@ -11,7 +11,7 @@ use super::fault::Fault;
 use super::format::write::number;
 use super::{
     Body, BodyKind, Camera, Controlled, Crowd, Entity, EntityId, Load, Motion, Scene, Shape, ShapeKind, Sky,
-    Spawner, Sun, Teleporter, Transform,
+    Sound, Spawner, Sun, Teleporter, Transform,
 };
 use crate::time::Nanos;
 use glam::Vec3;
@@ -115,6 +115,7 @@ impl Checker {
         entity.crowd.iter().for_each(|crowd| self.crowd(crowd));
         entity.teleporter.iter().for_each(|teleporter| self.teleporter(teleporter));
         entity.controlled.iter().for_each(|controlled| self.controlled(controlled));
+        entity.sound.iter().for_each(|sound| self.sound(sound));
         entity.camera.iter().for_each(|camera| self.camera(camera));
         entity.sun.iter().for_each(|sun| self.sun(sun));
         entity.sky.iter().for_each(|sky| self.sky(sky));
@@ -262,6 +263,13 @@ impl Checker {
     fn controlled(&mut self, controlled: &Controlled) {
         self.not_negative("controlled.speed", controlled.speed, ranges::CONTROLLED_SPEED);
         self.not_negative("controlled.jump", controlled.jump, ranges::JUMP);
+    }
+
+    fn sound(&mut self, sound: &Sound) {
+        self.number("sound.hertz", sound.hertz, ranges::HERTZ);
+        self.number("sound.seconds", sound.seconds, ranges::SOUND_SECONDS);
+        self.number("sound.volume", sound.volume, ranges::VOLUME);
+        self.above_zero("sound.max_distance", "distance", sound.max_distance, ranges::MAX_DISTANCE);
     }
 
     fn camera(&mut self, camera: &Camera) {

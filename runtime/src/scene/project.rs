@@ -28,11 +28,17 @@ pub struct Project {
     pub physics_divisor: PhysicsDivisor,
     /// Where no display says its own.
     pub frame_rate: Rate,
+    /// What sounds is looked after so often a second, in a bare window.
+    pub audio_rate: Rate,
     pub handoff: HandoffMode,
     pub speed: Speed,
     pub limits: Limits,
     /// Settings that this version does not know.
     pub unknown: Vec<Unknown>,
+}
+
+impl Project {
+    pub const AUDIO_RATE: Rate = Rate::HZ_250;
 }
 
 impl std::str::FromStr for HandoffMode {

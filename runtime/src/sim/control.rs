@@ -66,6 +66,8 @@ pub enum Control {
     StepStage,
     SetSpeed(Speed),
     SetTickRate(Rate),
+    /// How many ticks a physics step spans, from the end of the one under way on.
+    SetPhysicsDivisor(PhysicsDivisor),
     SetFrameRate(Rate),
     /// Moves the grid of deadlines a little, positive to later, to meet a display; no setting, and nothing that a person
     /// asks for. Nothing happens while everything stands.

@@ -9,6 +9,7 @@
 //!     (10, pointer(320, 200)),
 //!     (10, wheel(1)),
 //!     (10, set_tick_rate("59.94")),
+//!     (10, set_physics_divisor(8)),
 //!     (10, play),
 //!     (90, stop),
 //! ]
@@ -17,7 +18,7 @@
 use crate::input::{Axis, Key, Tilt};
 use crate::scene::fault::Fault;
 use crate::scene::format::{Misread, Misreadings, read_part, trimmed};
-use crate::scene::project::{HandoffMode, Limits};
+use crate::scene::project::{HandoffMode, Limits, PhysicsDivisor};
 use crate::time::fixed_step::MaxTicks;
 use crate::time::{Nanos, Rate, Speed};
 use ron::value::RawValue;
@@ -41,6 +42,7 @@ pub enum Action {
     /// Thousandths of a line.
     Wheel(i32),
     SetTickRate(Rate),
+    SetPhysicsDivisor(PhysicsDivisor),
     SetFrameRate(Rate),
     SetSpeed(Speed),
     SetMaxTicks(MaxTicks),
@@ -146,6 +148,7 @@ enum FileAction<'a> {
     Pointer(#[serde(borrow)] &'a RawValue, #[serde(borrow)] &'a RawValue),
     Wheel(#[serde(borrow)] &'a RawValue),
     SetTickRate(#[serde(borrow)] &'a RawValue),
+    SetPhysicsDivisor(#[serde(borrow)] &'a RawValue),
     SetFrameRate(#[serde(borrow)] &'a RawValue),
     SetSpeed(#[serde(borrow)] &'a RawValue),
     SetMaxTicks(#[serde(borrow)] &'a RawValue),
@@ -171,11 +174,14 @@ fn parse_entry(text: &str, part: &str) -> Result<(u64, Action), Misread> {
         FileAction::Pointer(x, y) => Action::Pointer([argument(text, x, pixel)?, argument(text, y, pixel)?]),
         FileAction::Wheel(lines) => Action::Wheel(argument(text, lines, wheel)?),
         FileAction::SetTickRate(rate) => Action::SetTickRate(argument(text, rate, parsed)?),
+        FileAction::SetPhysicsDivisor(ticks) => {
+            Action::SetPhysicsDivisor(argument(text, ticks, project_setting)?)
+        }
         FileAction::SetFrameRate(rate) => Action::SetFrameRate(argument(text, rate, parsed)?),
         FileAction::SetSpeed(speed) => Action::SetSpeed(argument(text, speed, parsed)?),
         FileAction::SetMaxTicks(ticks) => Action::SetMaxTicks(argument(text, ticks, max_ticks)?),
         FileAction::SetMaxDelta(millis) => Action::SetMaxDelta(argument(text, millis, max_delta)?),
-        FileAction::SetHandoff(mode) => Action::SetHandoff(argument(text, mode, handoff)?),
+        FileAction::SetHandoff(mode) => Action::SetHandoff(argument(text, mode, project_setting)?),
         FileAction::Stop => Action::Stop,
     };
     Ok((frame, action))
@@ -204,7 +210,7 @@ fn wheel(text: &str) -> Result<i32, String> {
         .ok_or_else(|| format!("{text} is no turn of a wheel: write lines, -1000 to 1000, such as 1 or -0.5"))
 }
 
-fn handoff(text: &str) -> Result<HandoffMode, String> {
+fn project_setting<T: std::str::FromStr<Err = Fault>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|fault: Fault| fault.sentence())
 }
 

@@ -5,9 +5,11 @@ use super::{Control, RunSettings, RunState};
 use crate::frame::record::{FrameKind, FrameRecord, RenderRecord};
 use crate::frame::stage::Stage;
 use crate::render::NullRenderer;
+use crate::scene::project::PhysicsDivisor;
 use crate::scene::{Entity, EntityId, Load, Motion, Scene};
 use crate::time::{FrameIndex, Nanos, Rate, Speed, Tick};
 use glam::Vec3;
+use std::sync::{Arc, Mutex};
 
 const PERIOD_60: i64 = 16_666_667;
 
@@ -211,6 +213,34 @@ fn an_open_frame_is_finished_by_step_frame_resume_and_step_tick_and_discarded_by
 }
 
 #[test]
+fn the_physics_divisor_changes_while_running_from_the_end_of_the_step_under_way_on() {
+    let settings = RunSettings {
+        tick_rate: Rate::hz(60).unwrap(),
+        physics_divisor: PhysicsDivisor::new(8).unwrap(),
+        ..RunSettings::default()
+    };
+    let mut run = run(&settings);
+    let to_tick = |run: &mut VirtualRun, tick: u64| {
+        let mut frames = Vec::new();
+        while run.sim().core().tick().0 < tick {
+            run.next_frame().unwrap();
+            frames.extend(run.drain_frames());
+        }
+        (frames, run.sim().core().world().physics_steps())
+    };
+    // Steps end at 7 and 15, and the third is to end at 23.
+    assert_eq!(to_tick(&mut run, 18).1, 2);
+    run.control(Control::SetPhysicsDivisor(PhysicsDivisor::new(2).unwrap())).unwrap();
+    let (frames, steps) = to_tick(&mut run, 22);
+    assert_eq!(steps, 2, "the step under way goes on");
+    let changed: Vec<bool> = frames.iter().map(|frame| frame.settings_changed).collect();
+    assert_eq!(changed, [true, false, false, false]);
+    assert!(frames.iter().all(|frame| frame.physics_divisor == 2 && frame.conserved()));
+    // 23, then 25, 27 and 29.
+    assert_eq!(to_tick(&mut run, 30).1, 6);
+}
+
+#[test]
 fn settings_changed_with_a_frame_open_wait_for_its_end() {
     let mut run = run(&RunSettings::default());
     frames(&mut run, 2);
@@ -318,6 +348,23 @@ fn a_panic_in_application_code_ends_the_run_and_says_where() {
     assert!(failure.message.contains("the third frame is one too many"), "{failure}");
     assert_eq!(run.state(), RunState::Failed);
     assert!(run.next_frame().is_err(), "a failed run runs no further frame");
+}
+
+#[test]
+fn the_applications_update_is_told_its_delta_and_what_of_it_counts_at_the_present_speed() {
+    let settings = RunSettings { speed: Speed::from_thousandths(500).unwrap(), ..RunSettings::default() };
+    let mut run = run(&settings);
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let tell = told.clone();
+    run.sim_mut().core_mut().set_app_update(Box::new(move |time, _| {
+        tell.lock().unwrap().push((time.delta.0, time.scaled_delta.0));
+    }));
+    frames(&mut run, 2);
+    // 750 ms of it are clamped.
+    run.next_frame_with_delta(Nanos::from_secs(1)).unwrap();
+    run.control(Control::StepTick).unwrap();
+    let expected = [(0, 0), (PERIOD_60, PERIOD_60 / 2), (1_000_000_000, 125_000_000), (0, 0)];
+    assert_eq!(*told.lock().unwrap(), expected);
 }
 
 #[test]

@@ -119,11 +119,12 @@ impl LiveRun {
         self.flush();
     }
 
-    /// A control has been handed over and the sim thread has not done it yet.
+    /// A control has been handed over and the sim thread has not done it yet. Where it has, the records of the frames
+    /// up to then have arrived.
     #[must_use]
     pub fn awaits_answer(&self) -> bool {
-        // Relaxed: a fact to look at, nothing is read because of it.
-        self.done.load(Ordering::Relaxed) != self.sent
+        // Acquire: the records sent before it are seen.
+        self.done.load(Ordering::Acquire) != self.sent
     }
 
     /// Passes every record that has arrived to `sink`, and hands over controls that waited.
@@ -293,11 +294,10 @@ impl SimLoop {
 
     /// One control, or one frame.
     fn turn(&mut self) -> Result<(), RunFailure> {
-        let outcome = if let Ok(control) = self.queue.pop() {
-            let outcome = self.run.control(control);
-            // Relaxed: a count to look at.
-            self.done.fetch_add(1, Ordering::Relaxed);
-            outcome
+        let control = self.queue.pop().ok();
+        let controls = u64::from(control.is_some());
+        let outcome = if let Some(control) = control {
+            self.run.control(control)
         } else {
             let (queue, stopping) = (&self.queue, &self.stopping);
             self.run.wait_and_run(|| !queue.is_empty() || stopping.load(Ordering::Acquire)).map(|_| ())
@@ -305,6 +305,8 @@ impl SimLoop {
         for record in self.run.drain_frames() {
             self.records.send(RuntimeRecord::Frame(record));
         }
+        // Release: with it all that was sent until now is seen.
+        self.done.fetch_add(controls, Ordering::Release);
         outcome
     }
 }

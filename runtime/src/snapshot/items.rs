@@ -1,9 +1,14 @@
 //! The entities of a snapshot: their poses in blocks, as a batch reads them, and the rest shared with other snapshots.
 
 use super::SnapshotItem;
-use crate::interpolation::{Interpolation, Member, Poses, Roster};
+use crate::frame::zones::zone;
+use crate::interpolation::{Interpolation, Member, PART_BLOCKS, Poses, Roster};
+use crate::jobs::{Jobs, Queue};
 use crate::scene::look::Look;
 use std::sync::Arc;
+
+/// Blocks of poses to a job: copying one is soon done, so it takes more of them than a roll does.
+const COPIED_BLOCKS: usize = 4 * PART_BLOCKS;
 
 /// Every entity of a snapshot, parents before children.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,13 +71,29 @@ impl SnapshotItems {
         }
     }
 
-    /// Becomes what the store has: the poses are copied, the rest is shared.
-    pub(super) fn copy(&mut self, store: &Interpolation) {
+    /// Becomes what the store has: the poses are copied, by `sharers` too, and the rest is shared.
+    pub(super) fn copy(&mut self, store: &Interpolation, sharers: Option<&Jobs>) {
         if !Arc::ptr_eq(&self.roster, store.roster()) {
             self.roster = Arc::clone(store.roster());
         }
-        self.previous.copy(store.previous());
-        self.current.copy(store.current());
+        let Some(jobs) = sharers else {
+            self.previous.copy(store.previous());
+            self.current.copy(store.current());
+            return;
+        };
+        let (previous, previous_of) = self.previous.both_to_copy(store.previous());
+        let (current, current_of) = self.current.both_to_copy(store.current());
+        let (previous, mut last_previous) = previous.in_chunks::<COPIED_BLOCKS>();
+        let (previous_of, last_previous_of) = previous_of.in_chunks::<COPIED_BLOCKS>();
+        let (current, mut last_current) = current.in_chunks::<COPIED_BLOCKS>();
+        let (current_of, last_current_of) = current_of.in_chunks::<COPIED_BLOCKS>();
+        last_previous.copy(&last_previous_of);
+        last_current.copy(&last_current_of);
+        let all = previous.zip(previous_of).chain(current.zip(current_of));
+        jobs.each(Queue::Logic, all, |(mut to, from)| {
+            zone!("copy poses");
+            to.part().copy(&from.part());
+        });
     }
 
     pub(crate) const fn roster(&self) -> &Arc<Roster> {

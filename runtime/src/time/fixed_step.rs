@@ -163,6 +163,14 @@ impl FixedStep {
         self.max_ticks.at(self.rate)
     }
 
+    /// What of a delta will be accepted, at the present speed; rounded down to whole ns.
+    #[must_use]
+    pub fn scaled(&self, delta: Nanos) -> Nanos {
+        let accepted = delta.0.clamp(0, self.max_delta.0);
+        let scaled = i128::from(accepted) * i128::from(self.speed.thousandths()) / 1000;
+        Nanos(i64::try_from(scaled).unwrap_or(i64::MAX))
+    }
+
     /// Overstep in whole ns of simulated time, rounded down.
     #[must_use]
     pub fn overstep(&self) -> Nanos {

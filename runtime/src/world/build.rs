@@ -7,9 +7,10 @@ use super::motion::{Base, base_through, pose_at};
 use super::pace::PhysicsPace;
 use super::physics::Physics;
 use super::random::Random;
+use super::sounds::Cues;
 use super::{CameraRow, NO_ROW, Row, StageSet, WorkLists, World, WorldError};
 use crate::scene::fault::check_scene;
-use crate::scene::{BodyKind, Camera, Entity, EntityId, Load, Pose, Scene, Sky, Sun};
+use crate::scene::{BodyKind, Camera, Entity, EntityId, Load, Pose, Scene, Sky, Sound, SoundWhen, Sun};
 use crate::time::{Rate, Tick};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,8 +38,10 @@ pub fn world_from_scene(scene: &Scene, tick_rate: Rate) -> Result<World, WorldEr
         next_serial: 0,
         revision: 1,
         rows_revision: 1,
+        strips: Default::default(),
         cuts: 0,
         work: WorkLists::default(),
+        sounds: Cues::default(),
         stage: StageSet::default(),
         as_authored: order.iter().zip(&scene.entities).all(|(drawn, authored)| drawn.id == authored.id),
     };
@@ -217,12 +220,24 @@ impl World {
                 Role::Fixed
             };
             let id = self.physics.insert(&body, &shape, &world_pose, led);
+            if entity.sound.is_some_and(|sound| sound.when == SoundWhen::Contact) {
+                self.physics.listen(id, true);
+            }
             builder.add(Bodied { id, role, body, scale: world_pose.scale });
         }
         macro_rules! add_plain {
             ($($component:expr),*) => { $(if let Some(component) = $component { builder.add(component); })* };
         }
-        add_plain!(entity.shape, entity.camera, entity.sun, entity.sky, entity.load, entity.crowd, spawned);
+        add_plain!(
+            entity.shape,
+            entity.sound,
+            entity.camera,
+            entity.sun,
+            entity.sky,
+            entity.load,
+            entity.crowd
+        );
+        add_plain!(spawned);
         builder.add(placed);
         let (handle, serial) = match place {
             Place::New(_) => {
@@ -279,6 +294,10 @@ impl World {
         if entity.has::<Spawning>() {
             work.spawners.push(handle);
         }
+        if entity.has::<Sound>() {
+            work.sounding.push(handle);
+            self.sounds.expect(handle);
+        }
         if entity.get::<&Bodied>().is_some_and(|bodied| bodied.role != Role::Dynamic) {
             work.anchored.push(handle);
         }
@@ -328,8 +347,8 @@ impl World {
         rows.truncate(kept as usize);
         self.rows = rows;
         let (ecs, work) = (&self.ecs, &mut self.work);
-        let lists = [&mut work.driven, &mut work.teleporters, &mut work.spawners, &mut work.anchored];
-        for list in lists {
+        let WorkLists { driven, teleporters, spawners, sounding, anchored, .. } = work;
+        for list in [driven, teleporters, spawners, sounding, anchored, &mut self.sounds.begun] {
             list.retain(|entity| ecs.contains(*entity));
         }
         work.mortal.retain(|(_, entity)| ecs.contains(*entity));

@@ -3,7 +3,8 @@
 use super::motion::Base;
 use super::physics::BodyId;
 use crate::scene::{
-    Body, Camera, Controlled, Crowd, EntityId, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
+    Body, Camera, Controlled, Crowd, EntityId, Load, Motion, Pose, Shape, Sky, Sound, Spawner, Sun,
+    Teleporter,
 };
 use glam::{DVec3, Vec3};
 
@@ -100,7 +101,7 @@ pub fn copy_entities(from: &hecs::World) -> hecs::World {
             };
         }
         copy!(Name, ChildOf, Placed, Moving, Bodied, Spawning, Teleporting, Driven, Spawned);
-        copy!(Shape, Camera, Sun, Sky, Load, Crowd, Aside, Apart);
+        copy!(Shape, Sound, Camera, Sun, Sky, Load, Crowd, Aside, Apart);
         to.spawn_at(entity.entity(), builder.build());
     }
     let free: Vec<hecs::Entity> = from.freelist().collect();

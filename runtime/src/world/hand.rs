@@ -7,7 +7,8 @@ use super::motion::base_through;
 use super::{World, build};
 use crate::scene::check::check_entity;
 use crate::scene::{
-    Body, Camera, Controlled, Entity, EntityId, Load, Motion, Pose, Shape, Sky, Spawner, Sun, Teleporter,
+    Body, Camera, Controlled, Entity, EntityId, Load, Motion, Pose, Shape, Sky, Sound, Spawner, Sun,
+    Teleporter,
 };
 use glam::Vec3;
 
@@ -36,6 +37,8 @@ pub enum HandEdit {
     /// Takes part from the next tick on.
     Teleporter(Teleporter),
     Controlled(Controlled),
+    /// What it does from then on; what sounds already is not changed.
+    Sound(Sound),
     Camera(Camera),
     Sun(Sun),
     Sky(Sky),
@@ -88,6 +91,10 @@ impl World {
                     driven.controlled = *controlled;
                 }
                 allowed
+            }
+            HandEdit::Sound(sound) => {
+                is_allowed(Entity { sound: Some(*sound), ..Entity::default() })
+                    && self.set_sound(entity, *sound)
             }
             HandEdit::Camera(camera) => {
                 is_allowed(Entity { camera: Some(*camera), ..Entity::default() })

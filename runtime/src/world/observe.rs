@@ -5,8 +5,8 @@ use super::components::{
 };
 use super::{Row, World};
 use crate::scene::{
-    Body, Camera, Controlled, Crowd, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Spawner, Sun,
-    Teleporter,
+    Body, Camera, Controlled, Crowd, EntityId, Load, Motion, Pose, Shape, ShapeKind, Sky, Sound, Spawner,
+    Sun, Teleporter,
 };
 use crate::time::Rate;
 use glam::{EulerRot, Quat, Vec3};
@@ -25,6 +25,7 @@ pub enum EntityKind {
     Body,
     Mover,
     Shape,
+    Sound,
     Load,
     #[default]
     Empty,
@@ -84,6 +85,7 @@ pub struct ObservedParts {
     pub teleporter: Option<Teleporter>,
     pub motion: Option<Motion>,
     pub controlled: Option<Controlled>,
+    pub sound: Option<Sound>,
     pub camera: Option<Camera>,
     pub sun: Option<Sun>,
     pub sky: Option<Sky>,
@@ -173,6 +175,7 @@ impl World {
             shape: entity.get::<&Shape>().map(|shape| *shape),
             motion: entity.get::<&Moving>().map(|moving| moving.motion),
             controlled: entity.get::<&Driven>().map(|driven| driven.controlled),
+            sound: entity.get::<&Sound>().map(|sound| *sound),
             camera: entity.get::<&Camera>().map(|camera| *camera),
             sun: entity.get::<&Sun>().map(|sun| *sun),
             sky: entity.get::<&Sky>().map(|sky| *sky),
@@ -203,6 +206,8 @@ impl World {
             EntityKind::Mover
         } else if entity.has::<Shape>() {
             EntityKind::Shape
+        } else if entity.has::<Sound>() {
+            EntityKind::Sound
         } else if entity.has::<Load>() {
             EntityKind::Load
         } else {
@@ -253,6 +258,14 @@ impl World {
         if let Some(driven) = entity.get::<&Driven>() {
             lines.put("Controlled", "speed", format_args!("{} m/s", driven.controlled.speed));
             lines.put("Controlled", "jump", format_args!("{} m", driven.controlled.jump));
+        }
+        if let Some(sound) = entity.get::<&Sound>() {
+            lines.put("Sound", "when", format_args!("{}", sound.when.name().to_lowercase()));
+            lines.put("Sound", "wave", format_args!("{}", sound.wave.name().to_lowercase()));
+            lines.put("Sound", "frequency", format_args!("{} Hz", sound.hertz));
+            lines.put("Sound", "length", format_args!("{} s", sound.seconds));
+            lines.put("Sound", "volume", format_args!("{}", sound.volume));
+            lines.put("Sound", "max distance", format_args!("{} m", sound.max_distance));
         }
         if let Some(camera) = entity.get::<&Camera>() {
             lines.put("Camera", "field of view", format_args!("{}°", camera.fov_degrees));

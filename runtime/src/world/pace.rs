@@ -25,14 +25,20 @@ pub struct Window {
     pub ticks: u32,
 }
 
-/// How bodies move that physics moves, where its steps span several ticks.
+/// How bodies move that physics moves: known at the end of a step, and where they go until the next one not before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyPace {
-    /// Ticks that a step spans.
-    pub divisor: u32,
-    /// Ticks since bodies were last given new poses; 0: in this one.
-    pub since: u64,
+    /// The last tick that was run.
+    pub tick: u64,
+    /// Ticks that a step spans, but for one that a change of this number makes shorter.
+    pub ticks: u32,
+    /// The tick that gave bodies new poses last, and the one that will.
+    pub pulled: u64,
+    pub next: u64,
 }
+
+/// The most of a body's way that one tick shows, in ticks.
+const FASTEST: f64 = 1.01;
 
 impl Default for PhysicsPace {
     fn default() -> Self {
@@ -46,12 +52,15 @@ impl PhysicsPace {
         self.divisor = divisor.max(1);
     }
 
+    pub const fn divisor(&self) -> u32 {
+        self.divisor
+    }
+
     /// Where this tick stands; a window begins or ends with that.
     pub fn at(&mut self, tick: u64) -> Window {
         let first = self.under_way.is_none();
         let UnderWay { ticks, last } = *self.under_way.get_or_insert_with(|| {
-            let divisor = u64::from(self.divisor);
-            let ticks = divisor - tick % divisor;
+            let ticks = ticks_from(self.divisor, tick);
             UnderWay { ticks: ticks as u32, last: tick + ticks - 1 }
         });
         let last = tick >= last;
@@ -62,17 +71,39 @@ impl PhysicsPace {
         Window { first, last, ticks }
     }
 
-    /// None where a step spans one tick.
-    pub fn of_bodies(&self, tick: u64) -> Option<BodyPace> {
-        let since = tick.saturating_sub(self.pulled);
-        (self.divisor > 1).then_some(BodyPace { divisor: self.divisor, since })
+    /// After this tick.
+    pub fn of_bodies(&self, tick: u64) -> BodyPace {
+        let next = match self.under_way {
+            Some(window) => window.last,
+            None => tick + ticks_from(self.divisor, tick + 1),
+        };
+        BodyPace { tick, ticks: self.divisor, pulled: self.pulled, next }
     }
 }
 
+/// Of the window that begins with this tick.
+fn ticks_from(divisor: u32, tick: u64) -> u64 {
+    u64::from(divisor) - tick % u64::from(divisor)
+}
+
 impl BodyPace {
-    /// How much of the way between its last two poses a body has gone, `ticks` ticks from this one.
-    pub fn share(self, ticks: u64) -> f64 {
-        ((self.since + ticks) as f64 / f64::from(self.divisor)).min(1.0)
+    /// Up to where on its way a body is to be drawn, in ticks since Play, where steps have always been as long as now:
+    /// at the tick before a step ends, where the step before it ended.
+    pub fn due(self) -> f64 {
+        self.tick as f64 + 1.0 - f64::from(self.ticks)
+    }
+
+    /// Up to where it is drawn after this tick, where it was drawn up to `shown` before it.
+    ///
+    /// One tick a tick. Where less of its way is known than that, as much as lasts until more is: so it is after steps
+    /// have become longer. Where they have become shorter it is farther behind than it need be, and catches up by a
+    /// hundredth of a tick in each.
+    pub fn shown_after(self, shown: f64) -> f64 {
+        let lasts = (self.pulled as f64 - shown) / (self.next - self.tick) as f64;
+        let way = lasts.min((self.due() - shown).clamp(1.0, FASTEST));
+        let after = shown + way;
+        // Hundredths add up to whole ticks but for their rounding.
+        if (after - self.due()).abs() < 1e-6 { self.due() } else { after }
     }
 }
 
@@ -122,16 +153,71 @@ mod tests {
         assert_eq!(windows(&mut pace, 22..=25), [(0, 23, 3), (24, 24, 1), (25, 25, 1)]);
     }
 
-    #[test]
-    fn a_body_goes_the_divisors_share_of_its_way_in_each_tick() {
+    /// Up to where bodies are drawn after each tick, where `divisor` says from which tick on how many ticks a step spans.
+    fn shown(divisors: &[(u64, u32)], until: u64) -> Vec<f64> {
         let mut pace = PhysicsPace::default();
-        assert_eq!(pace.of_bodies(5), None);
-        pace.set_divisor(4);
-        (1..=7).for_each(|tick| {
+        pace.set_divisor(divisors[0].1);
+        let mut shown = pace.of_bodies(0).due();
+        let tick = |tick| {
+            if let Some((_, divisor)) = divisors.iter().find(|(from, _)| *from == tick) {
+                pace.set_divisor(*divisor);
+            }
             pace.at(tick);
-        });
-        let shares = [7, 8, 9, 10, 11].map(|tick| pace.of_bodies(tick).map(|pace| pace.share(0)));
-        assert_eq!(shares, [0.0, 0.25, 0.5, 0.75, 1.0].map(Some));
-        assert_eq!(pace.of_bodies(10).map(|pace| pace.share(1)), Some(1.0));
+            shown = pace.of_bodies(tick).shown_after(shown);
+            shown
+        };
+        (1..=until).map(tick).collect()
+    }
+
+    #[test]
+    fn a_body_goes_one_tick_a_tick_and_is_behind_by_what_a_step_spans() {
+        for divisor in [1, 2, 3, 8, 64] {
+            let expected: Vec<f64> =
+                (1..=200).map(|tick| f64::from(tick) + 1.0 - f64::from(divisor)).collect();
+            assert_eq!(shown(&[(1, divisor)], 200), expected, "{divisor}");
+        }
+    }
+
+    #[test]
+    fn whatever_the_change_a_body_goes_on_over_what_is_known_and_ends_as_far_behind_as_a_step_spans() {
+        for (before, after) in (1..=12).flat_map(|before| (1..=12).map(move |after| (before, after))) {
+            for changed_at in [40, 43, 46, 49, 50, 51] {
+                let mut pace = PhysicsPace::default();
+                pace.set_divisor(before);
+                let mut shown = pace.of_bodies(0).due();
+                for tick in 1..1_300 {
+                    if tick == changed_at {
+                        pace.set_divisor(after);
+                    }
+                    pace.at(tick);
+                    let now = pace.of_bodies(tick);
+                    let next = now.shown_after(shown);
+                    let goes_on =
+                        next <= now.pulled as f64 && (-1e-9..=FASTEST + 1e-9).contains(&(next - shown));
+                    assert!(goes_on, "{before} to {after} at {changed_at}, tick {tick}: {shown} to {next}");
+                    shown = next;
+                }
+                assert_eq!(shown, 1_300.0 - f64::from(after), "{before} to {after} at {changed_at}");
+            }
+        }
+    }
+
+    #[test]
+    fn after_shorter_steps_it_catches_up_by_a_hundredth_and_after_longer_ones_waits_for_what_is_not_known_yet()
+     {
+        // Steps end at 7, 15, 19, 23 …, and from 41 on with every tick.
+        let shorter = shown(&[(1, 8), (10, 4), (41, 1)], 1000);
+        let ways: Vec<f64> = shorter.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(ways.iter().all(|way| (1.0..=1.01 + 1e-9).contains(way)), "{ways:?}");
+        // Nothing to catch up before tick 15; after it 7 ticks in hundredths.
+        assert_eq!(shorter[13], 7.0);
+        assert!((shorter[14] - 8.01).abs() < 1e-9);
+        assert!((shorter[712] - 712.99).abs() < 1e-6);
+        assert_eq!((shorter[713], shorter[999]), (714.0, 1000.0));
+        // Steps end at 3, 7, 11, 15, then at 23: the four ticks known last for eight, and then all is as always.
+        let longer = shown(&[(1, 4), (13, 8)], 40);
+        assert_eq!(longer[9..14], [7.0, 8.0, 9.0, 10.0, 11.0]);
+        assert_eq!(longer[14..23], [11.5, 12.0, 12.5, 13.0, 13.5, 14.0, 14.5, 15.0, 16.0]);
+        assert_eq!(longer[39], 33.0);
     }
 }

@@ -6,6 +6,7 @@
 //! and all that follows from them, are the same whoever computes the step, and however long it takes.
 
 mod rigid;
+mod touches;
 
 use crate::frame::zones::zone;
 use crate::jobs::{Counter, Jobs, Queue};
@@ -61,6 +62,7 @@ enum Order {
     Reshape { id: BodyId, shape: Shape, scale: Vec3 },
     Matter { id: BodyId, of: Body },
     Kind { id: BodyId, kind: BodyKind, led: bool },
+    Listen { id: BodyId, listens: bool },
 }
 
 impl Default for Physics {
@@ -176,6 +178,22 @@ impl Physics {
         self.order(Order::Kind { id, kind, led });
     }
 
+    /// Whether it is noted what a body begins to touch.
+    pub fn listen(&mut self, id: BodyId, listens: bool) {
+        self.order(Order::Listen { id, listens });
+    }
+
+    /// m/s at which a body that is listened to met what it began to touch in the step that is just over.
+    pub fn touched_at(&mut self, id: BodyId) -> Option<f32> {
+        let handle = self.handles.get(id.0 as usize).copied().flatten()?;
+        self.rigid.as_mut()?.touched_at(handle)
+    }
+
+    /// Touches that were too many to be noted, since the last call.
+    pub fn take_unnoted_touches(&mut self) -> u64 {
+        self.rigid.as_mut().map_or(0, |rigid| rigid.take_unnoted_touches())
+    }
+
     pub fn remove(&mut self, id: BodyId) {
         self.order(Order::Remove(id));
     }
@@ -287,6 +305,11 @@ impl Physics {
             Order::Kind { id, kind, led } => {
                 if let Some(handle) = handle(id) {
                     rigid.set_kind(handle, kind, led);
+                }
+            }
+            Order::Listen { id, listens } => {
+                if let Some(handle) = handle(id) {
+                    rigid.listen(handle, listens);
                 }
             }
         }

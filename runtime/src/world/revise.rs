@@ -3,7 +3,7 @@
 use super::build::{Old, Place, stage_set};
 use super::components::{Bodied, Placed};
 use super::observe::EntityRow;
-use super::{NO_ROW, Row, World};
+use super::{NO_ROW, Row, WorkLists, World};
 use crate::scene::look::Look;
 use crate::scene::{Camera, Entity, EntityId, Load, Scene, Sky, Sun};
 use std::collections::{BTreeMap, BTreeSet};
@@ -170,8 +170,8 @@ impl World {
 
     /// They take part in nothing, until they are made anew.
     fn unlist(&mut self, handles: &BTreeSet<hecs::Entity>) {
-        let work = &mut self.work;
-        for list in [&mut work.driven, &mut work.teleporters, &mut work.spawners, &mut work.anchored] {
+        let WorkLists { driven, teleporters, spawners, sounding, anchored, .. } = &mut self.work;
+        for list in [driven, teleporters, spawners, sounding, anchored, &mut self.sounds.begun] {
             list.retain(|other| !handles.contains(other));
         }
     }

@@ -5,7 +5,7 @@ use super::motion::pose_at;
 use super::pace::Window;
 use super::sweep::sweep;
 use super::{NO_ROW, TickOutcome, TickStep, World};
-use crate::scene::{Entity, Spawner};
+use crate::scene::{Entity, SoundWhen, Spawner};
 use glam::{DVec3, Quat};
 
 impl World {
@@ -14,6 +14,7 @@ impl World {
         self.seconds = step.seconds;
         self.tick_rate = step.tick_rate;
         let despawned = self.remove_expired();
+        self.begin_sounds();
         // Inputs.
         self.drive(step);
         // Before physics: the wide sweep, then single objects.
@@ -22,6 +23,7 @@ impl World {
         self.run_physics();
         // After physics.
         let spawned = self.run_spawners();
+        self.find_strips();
         TickOutcome { spawned, despawned, teleported }
     }
 
@@ -74,6 +76,18 @@ impl World {
                 placed.pose.position = driven.position.as_vec3();
             }
         }
+        if jumps {
+            self.cue_jumps();
+        }
+    }
+
+    fn cue_jumps(&mut self) {
+        for idx in 0..self.work.driven.len() {
+            let entity = self.work.driven[idx];
+            if self.ecs.get::<&Driven>(entity).is_ok_and(|driven| driven.controlled.jump > 0.0) {
+                self.cue(entity, SoundWhen::Jump, 1.0);
+            }
+        }
     }
 
     fn move_by_time(&mut self) {
@@ -104,6 +118,7 @@ impl World {
         }
         if last {
             self.follow_bodies();
+            self.cue_contacts();
         }
     }
 
@@ -120,6 +135,7 @@ impl World {
                 continue;
             };
             self.put(entity, pose);
+            self.cue(entity, SoundWhen::Teleport, 1.0);
             teleported += 1;
         }
         teleported
@@ -171,6 +187,7 @@ impl World {
             drop(spawning);
             let pose = self.world_pose_of(entity);
             self.add_spawned(&copy, pose, NO_ROW, Some(Spawned { by: Some(entity), dies }));
+            self.cue(entity, SoundWhen::Spawn, 1.0);
             spawned += 1;
         }
         spawned

@@ -5,7 +5,12 @@ use crate::jobs::{Jobs, Queue};
 use hecs::Query;
 
 /// Entities of one job: some tens of microseconds, a hundred times what handing it over costs.
-const JOB_ENTITIES: u32 = 1024;
+pub(crate) const JOB_ENTITIES: u32 = 1024;
+
+/// As many as are worth sharing.
+pub(super) const fn is_wide(entities: usize) -> bool {
+    entities >= 2 * JOB_ENTITIES as usize
+}
 
 /// Does `each` to every entity that has the parts of `Q`. Where several jobs' worth of them is there, and somebody to
 /// share them with, they are shared; no job has entities of two archetypes.
@@ -18,10 +23,8 @@ pub fn sweep<'w, Q: Query + 'w>(
     for<'a> Q::Item<'a>: Send,
 {
     let jobs = jobs.filter(|jobs| jobs.workers() > 0);
-    let is_wide =
-        |entities: &mut hecs::World| entities.query_mut::<Q>().into_iter().len() >= 2 * JOB_ENTITIES as usize;
     match jobs {
-        Some(jobs) if is_wide(entities) => {
+        Some(jobs) if is_wide(entities.query_mut::<Q>().into_iter().len()) => {
             zone!(name);
             let batches = entities.query_mut::<Q>().into_iter_batched(JOB_ENTITIES);
             jobs.each(Queue::Logic, batches, |batch| {

@@ -55,7 +55,11 @@ fn body() -> impl Strategy<Value = String> {
 }
 
 fn entity() -> impl Strategy<Value = String> {
-    let dynamic = (shape(), body()).prop_map(|(shape, body)| format!("{shape}, body: ({body})"));
+    let dynamic = (shape(), body()).prop_map(|(shape, body)| {
+        format!(
+            "{shape}, body: ({body}), sound: (when: Contact, seconds: 60, hertz: 20000, max_distance: 0.01)"
+        )
+    });
     let moved = (shape(), three(VELOCITIES), any::<bool>()).prop_map(|(shape, velocity, body)| {
         let body = if body { ", body: (kind: Kinematic)" } else { "" };
         format!("{shape}, motion: Steady(velocity: {velocity}){body}")

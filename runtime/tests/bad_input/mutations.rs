@@ -33,7 +33,7 @@ const CADENCES: &[&str] = &[
 ];
 const SCRIPTS: &[&str] = &[
     "[\n (10, pause), (10, step_tick), (10, key_down(ArrowRight)), (10, set_tick_rate(\"59.94\")),\n (90, stop)]",
-    "[(1, step_stage), (2, set_max_ticks(auto)), (2, set_max_delta(250)), (3, set_speed(0.5))]",
+    "[(1, step_stage), (2, set_max_ticks(auto)), (2, set_max_delta(250)), (3, set_speed(0.5)), (3, set_physics_divisor(8))]",
 ];
 /// What a careless hand, or a clever one, puts in.
 const TOKENS: &[&str] = &[

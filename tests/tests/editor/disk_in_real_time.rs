@@ -14,14 +14,15 @@ use framewalk::command::EditorCommand;
 use super::editing::{Place, SCENE, enter, names, run, scene};
 use super::*;
 
-/// Passes, until it is so; the system has this long to tell of a change.
+/// Passes until it is so, as many as it takes: while somebody writes, the window is never without something to do. The
+/// system has this long to tell of a change.
 pub fn until(
     editor: &mut Harness<'_, EditorApp>,
     what: &str,
     is_so: impl Fn(&Harness<'_, EditorApp>) -> bool,
 ) {
     for _ in 0..400 {
-        editor.run();
+        two_passes(editor);
         if is_so(editor) {
             return;
         }
@@ -31,10 +32,16 @@ pub fn until(
     panic!("not within 20 seconds: {what}; the last message is {message:?}");
 }
 
+/// What the first takes note of, the second shows.
+fn two_passes(editor: &mut Harness<'_, EditorApp>) {
+    editor.step();
+    editor.step();
+}
+
 /// Passes, for as long as a change takes to be told of and be over.
 fn a_while(editor: &mut Harness<'_, EditorApp>) {
     for _ in 0..16 {
-        editor.run();
+        two_passes(editor);
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
 }
@@ -179,6 +186,40 @@ fn both_sides_changed_can_be_cancelled_and_theirs_be_taken() {
 }
 
 #[test]
+fn on_disk_what_cannot_be_used_is_not_written_over_unasked_and_is_over_once_it_is() {
+    let place = Place::new();
+    let mut editor = place.open();
+    let broken = format!("<<<<<<< mine\n{SCENE}");
+    std::fs::write(place.scene(), &broken).unwrap();
+    until(&mut editor, "it is refused", |editor| message(editor).contains("last good scene"));
+    press(&mut editor, "Box");
+    enter(&mut editor, "Position x", "7");
+    run(&mut editor, EditorCommand::Save);
+    assert!(asks(&editor));
+    press(&mut editor, "Take theirs");
+    assert_eq!((place.text(), box_x(&editor)), (broken, 7.0), "theirs is no scene: nothing is lost here");
+    run(&mut editor, EditorCommand::Save);
+    press(&mut editor, "Keep mine");
+    assert_eq!(place.text(), mine());
+    assert!(!editor.state().is_dirty());
+    let front = &editor.state().workspace().unwrap().scenes.front;
+    assert_eq!(front.refusal(), None, "what is there now is good");
+    let refused = editor.query_all_by_label_contains("cannot be used").next();
+    assert!(refused.is_none(), "and nothing says otherwise");
+}
+
+#[test]
+fn on_disk_a_scene_whose_file_is_gone_can_be_saved_as_it_is() {
+    let place = Place::new();
+    let mut editor = place.open();
+    std::fs::remove_file(place.scene()).unwrap();
+    until(&mut editor, "it is missed", |editor| message(editor).contains("last good scene"));
+    run(&mut editor, EditorCommand::Save);
+    assert_eq!(place.text(), SCENE);
+    assert_eq!(editor.state().workspace().unwrap().scenes.front.refusal(), None);
+}
+
+#[test]
 fn on_disk_a_run_is_told_that_its_scene_is_older_and_can_be_started_again_with_the_new_one() {
     let place = Place::new();
     let mut editor = place.open();
@@ -218,10 +259,13 @@ fn on_disk_a_project_file_that_changes_is_read_and_a_broken_one_leaves_the_last(
     let mut editor = place.open();
     let file = place.scene().parent().unwrap().with_file_name("project.ron");
     let good = std::fs::read_to_string(&file).unwrap();
-    std::fs::write(&file, good.replace("\"mine\"", "\"renamed\"")).unwrap();
+    let other = good.replace("\"mine\"", "\"renamed\"").replace("tick_rate: 60", "tick_rate: 30");
+    std::fs::write(&file, other).unwrap();
     let name =
         |editor: &Harness<'_, EditorApp>| editor.state().workspace().unwrap().project.project.name.clone();
     until(&mut editor, "it is read", |editor| name(editor) == "renamed");
+    let rate = editor.state().workspace().unwrap().session.choices.tick_rate;
+    assert_eq!(rate.to_string(), "30", "the next run has it");
     std::fs::write(&file, "(format: 1, name: \"bro").unwrap();
     until(&mut editor, "it says so", |editor| message(editor).contains("project.ron cannot be used"));
     assert_eq!(name(&editor), "renamed");

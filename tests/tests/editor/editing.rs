@@ -112,6 +112,35 @@ fn a_typed_number_is_one_step_and_saving_changes_only_that() {
 }
 
 #[test]
+fn what_is_being_typed_is_in_what_is_saved() {
+    let place = Place::new();
+    let mut editor = place.open();
+    press(&mut editor, "Box");
+    let type_over = |editor: &mut Harness<'_, EditorApp>, label: &str, text: &str| {
+        editor.get_all_by_label(label).last().unwrap().click();
+        editor.run();
+        editor.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        editor.run();
+        editor.get_all_by_label(label).last().unwrap().type_text(text);
+        editor.run();
+    };
+    type_over(&mut editor, "Name of the entity", "Crate");
+    editor.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    editor.run();
+    assert_eq!(place.text(), SCENE.replace("\"Box\"", "\"Crate\""));
+    type_over(&mut editor, "Position x", "7");
+    editor.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    editor.run();
+    assert!(place.text().contains("(7, 0.5, 0)"));
+    assert!(!editor.state().is_dirty());
+    // A key that leads to nothing says why.
+    editor.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    editor.run();
+    let message = editor.state().message().unwrap();
+    assert_eq!(message.text, "Save: The scene is as in its file.");
+}
+
+#[test]
 fn undo_in_a_name_field_undoes_the_text_and_not_the_scene() {
     let place = Place::new();
     let mut editor = place.open();

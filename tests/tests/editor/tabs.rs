@@ -452,3 +452,40 @@ fn the_keyboard_moves_the_tab_in_front_along_the_row_as_far_as_it_goes() {
         );
     }
 }
+
+#[test]
+fn what_is_changed_before_and_after_a_look_at_another_scene_is_two_steps() {
+    let two = Two::new();
+    let mut editor = two.open();
+    press(&mut editor, "Lamp");
+    enter(&mut editor, "Position x", "8");
+    press(&mut editor, "Scene main");
+    press(&mut editor, "Scene second, not saved");
+    press(&mut editor, "Wall");
+    enter(&mut editor, "Position x", "5");
+    run(&mut editor, EditorCommand::Undo);
+    assert_eq!((x_of(&editor, "Lamp"), x_of(&editor, "Wall")), (8.0, 0.0));
+}
+
+#[test]
+fn a_name_that_is_being_typed_is_entered_by_the_key_that_leads_to_another_scene_and_else_let_go() {
+    let two = Two::new();
+    let mut editor = two.open();
+    press(&mut editor, "Lamp");
+    keys(&mut editor, Modifiers::NONE, Key::F2);
+    editor.get_by_label("New name").type_text("Sun");
+    editor.run();
+    keys(&mut editor, Modifiers::COMMAND, Key::Tab);
+    assert_eq!(front(&editor), "main");
+    keys(&mut editor, Modifiers::COMMAND, Key::Tab);
+    assert!(!is_shown(&editor, "New name"));
+    assert_eq!(names(&editor), ["Sun", "Wall"]);
+
+    keys(&mut editor, Modifiers::NONE, Key::F2);
+    editor.get_by_label("New name").type_text("Moon");
+    editor.run();
+    run(&mut editor, EditorCommand::NextScene);
+    run(&mut editor, EditorCommand::NextScene);
+    assert!(!is_shown(&editor, "New name"));
+    assert_eq!(names(&editor), ["Sun", "Wall"]);
+}

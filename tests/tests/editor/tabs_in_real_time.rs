@@ -133,7 +133,7 @@ fn who_takes_a_project_over_is_offered_the_unsaved_work_on_every_scene() {
     let mut second = open(Some(two.folder().join("project")), two.folder());
     second.run();
     press(&mut second, "Take over");
-    for _ in 0..400 {
+    for _ in 0..3_000 {
         first.step();
         second.step();
         std::thread::sleep(std::time::Duration::from_millis(20));

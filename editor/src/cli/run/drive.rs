@@ -217,6 +217,7 @@ impl<P: Pace> Driver<'_, P> {
             Action::Pointer(at) => input(InputKind::Pointer(at)),
             Action::Wheel(thousandths) => input(InputKind::Wheel(thousandths)),
             Action::SetTickRate(rate) => Control::SetTickRate(rate),
+            Action::SetPhysicsDivisor(divisor) => Control::SetPhysicsDivisor(divisor),
             Action::SetFrameRate(rate) => Control::SetFrameRate(rate),
             Action::SetSpeed(speed) => Control::SetSpeed(speed),
             Action::SetMaxTicks(max_ticks) => Control::SetMaxTicks(max_ticks),

@@ -1,5 +1,6 @@
 //! Everything a run left behind: complete, because nothing of it passed through a ring that may lose.
 
+use crate::audio::AudioFigures;
 use framewalk_inspector::stats::AnimationError;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderOutcome, RenderRecord};
 use framewalk_runtime::scene::Pose;
@@ -28,6 +29,7 @@ pub struct Gone {
     pub elapsed: Nanos,
     /// Frames after which an equation did not hold.
     pub unbalanced: u64,
+    pub sound_cues: u64,
 }
 
 impl Gone {
@@ -38,6 +40,7 @@ impl Gone {
         self.missed += frame.missed;
         self.elapsed += Nanos(frame.delta.0.max(0));
         self.unbalanced += u64::from(!frame.conserved());
+        self.sound_cues += u64::from(frame.figures.sound_cues);
     }
 }
 
@@ -48,6 +51,7 @@ pub struct InWindow {
     pub shown: u64,
     pub polls: Polls,
     pub phase: PhaseFigures,
+    pub audio: AudioFigures,
 }
 
 /// How the frame clock's grid lay to the display's refreshes.
@@ -191,6 +195,13 @@ impl Outcome {
     fn shown_at(&self, render: &RenderRecord) -> Option<Nanos> {
         let rendered = (render.outcome == RenderOutcome::Rendered).then(|| render.ready());
         if self.window.is_some() { render.presented.map(|presented| presented.at) } else { rendered }
+    }
+
+    /// How often ticks made something sound.
+    #[must_use]
+    pub fn sound_cues(&self) -> u64 {
+        self.gone.sound_cues
+            + self.frames.iter().map(|frame| u64::from(frame.figures.sound_cues)).sum::<u64>()
     }
 
     /// Both equations held after every frame, and nothing was left between the threads at the end.

@@ -1,6 +1,7 @@
 //! The report of a run: what happened, first what is the same every time, last what was measured.
 
 use super::outcome::{Identity, InWindow, Outcome};
+use crate::audio::AudioFigures;
 use framewalk_inspector::stats::{Summary, frame_interval};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderOutcome};
 use framewalk_runtime::frame::stage::Stage;
@@ -53,6 +54,8 @@ pub struct Report {
     pub sim_wait_ms: Percentiles,
     /// How long the renderer had nothing to draw before each picture; in lockstep its wait at the meeting.
     pub render_wait_ms: Percentiles,
+    /// How often ticks made something sound, whether or not anybody listens.
+    pub sound_cues: u64,
     pub measured: Measured,
 }
 
@@ -101,6 +104,25 @@ pub struct WindowFigures {
     pub refreshes_seen: u64,
     /// From the nearest refresh to each deadline, once the two are locked.
     pub phase_error_ms: ErrorFigures,
+    pub audio: AudioReport,
+}
+
+/// How the window's thread looked after what sounds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AudioReport {
+    /// The sound device; `none` where nothing is heard.
+    pub device: String,
+    /// Updates a second, as asked for.
+    pub rate: String,
+    pub updates: u64,
+    /// Updates left out, because one before them was late.
+    pub missed: u64,
+    /// How long after its deadline each update was made.
+    pub late_ms: Percentiles,
+    /// Cues that came, sounds started of them, and cues lost on the way.
+    pub cues: u64,
+    pub started: u64,
+    pub lost: u64,
 }
 
 /// One entry for each stage, by its name.
@@ -207,6 +229,7 @@ impl Report {
             render_rate: last.render_rate.to_string(),
             sim_wait_ms: Percentiles::of(&mut sim_waits),
             render_wait_ms: Percentiles::of(&mut render_waits),
+            sound_cues: outcome.sound_cues(),
             measured: Measured::new(outcome, process),
         }
     }
@@ -247,7 +270,7 @@ impl ErrorFigures {
 
 impl WindowFigures {
     fn of(window: &InWindow) -> Self {
-        let InWindow { polls, phase, .. } = window;
+        let InWindow { polls, phase, audio, .. } = window;
         let interval = Percentiles::of(&mut polls.intervals.clone());
         let max = Some(polls.longest.as_millis_f64()).filter(|_| interval.max.is_some());
         Self {
@@ -255,6 +278,22 @@ impl WindowFigures {
             poll_interval_ms: Percentiles { max, ..interval },
             refreshes_seen: phase.refreshes,
             phase_error_ms: ErrorFigures::of(phase.errors.iter().copied()),
+            audio: AudioReport::of(audio),
+        }
+    }
+}
+
+impl AudioReport {
+    fn of(audio: &AudioFigures) -> Self {
+        Self {
+            device: audio.device.clone().unwrap_or_else(|| "none".to_owned()),
+            rate: audio.asked.to_string(),
+            updates: audio.updates,
+            missed: audio.missed,
+            late_ms: Percentiles::of(&mut audio.late.clone()),
+            cues: audio.cues,
+            started: audio.started,
+            lost: audio.lost,
         }
     }
 }

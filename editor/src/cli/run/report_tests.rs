@@ -77,7 +77,7 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
     let expected = "project scene frames ticks stepped_ticks cut_ticks tick_rate frame_rate handoff elapsed_nanos \
         overstep_ticks alpha clamped_nanos capped_ticks late_frames missed_deadlines time_reversals published rendered \
         dropped abandoned shown unseen redraws conserved state_hash frame_interval_ms animation_error_ms \
-        undrawn pictures held late_pictures render_rate sim_wait_ms render_wait_ms measured";
+        undrawn pictures held late_pictures render_rate sim_wait_ms render_wait_ms sound_cues measured";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -101,6 +101,40 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
             value["measured"]["stages"][stage.name()].as_object().unwrap().keys().collect();
         assert_eq!(keys, ["max_us", "mean_us", "p50_us", "p99_us"]);
     }
+}
+
+#[test]
+fn what_sounded_is_counted_also_in_frames_that_are_not_kept_and_a_window_says_how_it_was_heard() {
+    let mut sounding = outcome();
+    sounding.frames[1].figures.sound_cues = 2;
+    sounding.frames[2].figures.sound_cues = 1;
+    sounding.gone.sound_cues = 10;
+    let report = Report::new(&identity(), &sounding, ProcessFigures::default());
+    assert_eq!(report.sound_cues, 13);
+    let late = [0, 1, 2, 5].map(Nanos::from_millis).to_vec();
+    let asked = Rate::HZ_250;
+    let audio = AudioFigures {
+        asked,
+        late,
+        updates: 4,
+        missed: 1,
+        cues: 12,
+        started: 11,
+        lost: 1,
+        ..AudioFigures::default()
+    };
+    sounding.window = Some(InWindow { audio: audio.clone(), ..InWindow::default() });
+    let of = |outcome: &Outcome| {
+        let report = Report::new(&identity(), outcome, ProcessFigures::default());
+        report.measured.window.expect("a window").audio
+    };
+    let silent = of(&sounding);
+    assert_eq!((silent.device.as_str(), silent.rate.as_str()), ("none", "250"));
+    assert_eq!((silent.updates, silent.missed, silent.cues, silent.started, silent.lost), (4, 1, 12, 11, 1));
+    assert_eq!((silent.late_ms.p50, silent.late_ms.p99), (Some(1.0), Some(5.0)));
+    let device = Some("Speakers".to_owned());
+    sounding.window = Some(InWindow { audio: AudioFigures { device, ..audio }, ..InWindow::default() });
+    assert_eq!(of(&sounding).device, "Speakers");
 }
 
 #[test]

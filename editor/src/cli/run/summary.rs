@@ -112,6 +112,7 @@ pub fn summary(report: &Report) -> String {
             ),
         };
     }
+    sound(&mut text, r);
     let time = r.measured.frame_time_ms;
     let _ = writeln!(
         text,
@@ -122,6 +123,29 @@ pub fn summary(report: &Report) -> String {
         r.state_hash
     );
     text
+}
+
+/// What was to be heard, and through what.
+fn sound(text: &mut String, r: &Report) {
+    let _ = match &r.measured.window {
+        Some(window) => {
+            let audio = &window.audio;
+            writeln!(
+                text,
+                "  sound      {} cues, {} lost, {} sounds started on device {}; {} updates at {} Hz, late by, ms: p50 {}, p99 {}",
+                audio.cues,
+                audio.lost,
+                audio.started,
+                audio.device,
+                audio.updates,
+                audio.rate,
+                millis(audio.late_ms.p50),
+                millis(audio.late_ms.p99)
+            )
+        }
+        None if r.sound_cues > 0 => writeln!(text, "  sound      {} cues", r.sound_cues),
+        None => Ok(()),
+    };
 }
 
 fn millis(value: Option<f64>) -> String {

@@ -117,7 +117,7 @@ fn every_kind_of_component_is_taken_and_put_by_its_name() {
                 Kinematic), motion: Steady(velocity: (1, 0, 0)), spawner: (every_ticks: 1, limit: 1, shape: \
                 Sphere(radius: 1, color: \"#ffffff\")), crowd: (count: 2, spacing: 1, shape: Sphere(radius: 1, \
                 color: \"#ffffff\"), motion: Steady(velocity: (1, 0, 0))), teleporter: (every_ticks: 1, poses: [()]), controlled: (speed: \
-                1), camera: (), sun: (), sky: (), load: ())])";
+                1), sound: (), camera: (), sun: (), sky: (), load: ())])";
     let scene = framewalk_runtime::scene::format::parse_scene(text).expect("a scene");
     for kind in ComponentKind::ALL {
         let mut entity = scene.entities[0].clone();

@@ -102,6 +102,24 @@ fn one_drag_is_one_step() {
 }
 
 #[test]
+fn a_long_drag_of_what_was_just_added_holds_on_to_no_more_than_a_short_one() {
+    let (mut history, mut scene) = (History::default(), family());
+    let mut drag = |history: &mut History, near: f32| {
+        let component = Component::Camera(Camera { near, ..Camera::default() });
+        let edit = Edit::Set { id: EntityId(2), component };
+        history.apply(&mut scene, "Change Camera of E2", edit, Some(Gesture(1))).expect("it fits");
+    };
+    (1..=3).for_each(|near| drag(&mut history, near as f32));
+    let before = history.bytes();
+    (4..=1_000).for_each(|near| drag(&mut history, near as f32));
+    assert_eq!(history.bytes(), before);
+    history.undo(&mut scene);
+    assert_eq!(scene, family());
+    history.redo(&mut scene);
+    assert_eq!(scene.entities[1].camera.map(|camera| camera.near), Some(1_000.0));
+}
+
+#[test]
 fn a_gesture_of_several_edits_is_taken_back_in_order() {
     let (mut history, mut scene) = (History::default(), family());
     let new = Entity { id: EntityId(9), name: "New".to_owned(), ..Entity::default() };

@@ -137,11 +137,17 @@ impl Draw<'_> {
             false => Err(format!("{} is outside {range}.", number as f32)),
         };
         let speed = f64::from(before.abs() * 0.005).clamp(0.005, 10.0);
+        // What moves is written like all else of a running world, and its digits stand still while it moves.
+        let (least_decimals, most_decimals) = match self.of {
+            Of::Running => (if prefix.is_empty() { 0 } else { 3 }, 3),
+            Of::Authored => (0, 4),
+        };
         let field = DragValue::new(value)
             .range(least_typed(range)..=range.most)
             .clamp_existing_to_range(false)
             .speed(speed)
-            .max_decimals(4)
+            .max_decimals(most_decimals)
+            .min_decimals(least_decimals)
             .prefix(prefix.to_owned())
             .suffix(unit.to_owned());
         let response = ui.add_sized([width, ROW_HEIGHT], typing.on(field, f64::from(before), unit, &take));

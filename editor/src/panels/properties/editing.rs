@@ -44,6 +44,11 @@ impl EditingView {
         response.changed()
     }
 
+    /// Other entities are shown: nothing is being typed, and what is changed now is a step of its own.
+    pub fn forget(&mut self) {
+        *self = Self { gesture: self.gesture + 1, ..Self::default() };
+    }
+
     /// What is changed now is a step of its own.
     pub fn next_gesture(&mut self) {
         self.gesture += 1;
@@ -84,11 +89,19 @@ pub fn ui(
         let Some(component) = kind.of(primary) else { continue };
         let owners: Vec<&Entity> =
             entities.iter().copied().filter(|entity| kind.of(entity).is_some()).collect();
-        let note = match owners.len() == entities.len() {
-            true => String::new(),
-            false => format!("({} of {})", owners.len(), entities.len()),
+        let unheard = match component {
+            Component::Sound(sound) => sound.lacks(primary),
+            _ => None,
         };
-        let told = "So many of the selected have it.";
+        let (note, told) = match (owners.len() == entities.len(), unheard) {
+            (false, _) => {
+                (format!("({} of {})", owners.len(), entities.len()), "So many of the selected have it.")
+            }
+            (true, Some(lacks)) => {
+                (format!("never heard: no {lacks}"), "What makes it sound is a component that it has not.")
+            }
+            (true, None) => (String::new(), ""),
+        };
         if component_head(ui, &theme, kind.name(), (&note, told)) {
             let unset = owners.iter().map(|owner| Edit::Unset { id: owner.id, kind });
             actions.push(once(format!("Remove {} of {called}", kind.name()), together(unset.collect())));

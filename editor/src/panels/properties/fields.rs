@@ -1,5 +1,7 @@
 //! The fields of every part of an entity, listed once: they are drawn, compared between entities, and set by this list.
 
+mod sound;
+
 use framewalk_runtime::scene::ranges::{self, Range};
 use framewalk_runtime::scene::{
     Body, BodyKind, Camera, Color, Crowd, EntityId, Follow, Load, Motion, Shape, ShapeKind, Spawner,
@@ -96,6 +98,7 @@ pub fn component(fields: &mut dyn Fields, component: &mut Component) {
             fields.number("Speed", &mut part.speed, ranges::CONTROLLED_SPEED, " m/s");
             fields.number("Jump", &mut part.jump, ranges::JUMP, " m");
         }
+        Component::Sound(part) => sound::sound(fields, part),
         Component::Camera(part) => camera(fields, part),
         Component::Sun(part) => {
             fields.vector("Direction", &mut part.direction, ranges::DIRECTION, "");

@@ -53,12 +53,38 @@ fn folder_of(data: &Path) -> PathBuf {
 /// A sentence; what was kept before is whole then.
 pub fn keep(data: &Path, scene: &Path, base: &str, text: &str) -> Result<(), String> {
     let file = recovery_file(data, scene);
-    let path = scene.to_string_lossy();
+    let path = written(scene);
     let base = number_of(base.as_bytes());
-    let text = format!("{FIRST_LINE}\n// scene: {path:?}\n// base: {base:016x}\n{text}");
+    let text = format!("{FIRST_LINE}\n// scene: {path}\n// base: {base:016x}\n{text}");
     write_atomically(&file, text.as_bytes()).map_err(|error| {
         format!("your work could not be kept for recovery in {}: {}", file.display(), reason(&error))
     })
+}
+
+/// A path in quotes; one that is no text, byte by byte.
+fn written(path: &Path) -> String {
+    match path.to_str() {
+        Some(text) => format!("{text:?}"),
+        None => format!("{:?}", path.as_os_str().as_encoded_bytes()),
+    }
+}
+
+fn read_path(written: &str) -> Option<PathBuf> {
+    if let Ok(text) = ron::from_str::<String>(written) {
+        return Some(text.into());
+    }
+    path_of(ron::from_str(written).ok()?)
+}
+
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    Some(std::ffi::OsString::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+fn path_of(_: Vec<u8>) -> Option<PathBuf> {
+    None
 }
 
 /// How long ago it was kept, where the system tells.
@@ -121,9 +147,9 @@ fn read(file: &Path) -> Option<Recovered> {
     let rest = whole.strip_prefix(FIRST_LINE)?.strip_prefix('\n')?;
     let (scene, rest) = rest.strip_prefix("// scene: ")?.split_once('\n')?;
     let (base, text) = rest.strip_prefix("// base: ")?.split_once('\n')?;
-    let scene: String = ron::from_str(scene).ok()?;
+    let scene = read_path(scene)?;
     let base = u64::from_str_radix(base, 16).ok()?;
-    Some(Recovered { file: file.to_owned(), scene: scene.into(), base, text: text.to_owned() })
+    Some(Recovered { file: file.to_owned(), scene, base, text: text.to_owned() })
 }
 
 #[cfg(test)]
@@ -148,6 +174,16 @@ mod tests {
         assert_eq!(expected.scene_name(), "main");
         forget(data.path(), scene);
         assert_eq!(found(data.path()), []);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_scene_whose_path_is_no_text_is_found_again() {
+        use std::os::unix::ffi::OsStrExt;
+        let data = tempfile::tempdir().unwrap();
+        let scene = Path::new(std::ffi::OsStr::from_bytes(b"/games/\xff/scenes/main.ron"));
+        keep(data.path(), scene, "", "(format: 1)").unwrap();
+        assert_eq!(found(data.path())[0].scene, scene);
     }
 
     #[test]

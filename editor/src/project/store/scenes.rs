@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use framewalk_runtime::scene::project::{HandoffMode, Project, parse_project, update_project};
+use framewalk_runtime::scene::project::{Project, parse_project, update_project};
 
 use super::{is_there, placed, read_text, reason, save};
 use crate::project::scene_path;
@@ -73,16 +73,11 @@ pub fn rename_scene(root: &Path, from: &str, to: &str) -> Result<Project, Vec<St
     changed.inspect_err(|_| drop(std::fs::rename(&new, &old)))
 }
 
-/// Writes how frames reach the render thread into `project.ron`.
+/// Changes `project.ron` where `change` does, as it is on disk now.
 ///
 /// # Errors
 /// Every fault of that file, or why it cannot be written.
-pub fn set_handoff(root: &Path, handoff: HandoffMode) -> Result<Project, Vec<String>> {
-    change_project(root, |project| project.handoff = handoff)
-}
-
-/// Changes `project.ron` where `change` does, as it is on disk now.
-fn change_project(root: &Path, change: impl FnOnce(&mut Project)) -> Result<Project, Vec<String>> {
+pub fn change_project(root: &Path, change: impl FnOnce(&mut Project)) -> Result<Project, Vec<String>> {
     let file = root.join("project.ron");
     let text = read_text(&file)
         .map_err(|error| vec![format!("cannot read {}: {}", file.display(), reason(&error))])?;

@@ -49,6 +49,8 @@ const INPUT_TO_DRAWN: &str = "From the moment a key event was sent to the end of
     shows a tick which saw it. A key is pressed and let go at the same times in each of the three runs.";
 const ANIMATION_ERROR: &str = "How far the simulated time between two pictures was from the time between their submits, \
     without its sign. 0 is perfectly even motion.";
+const PICTURE: &str = "What batch and submit of a picture took together. Where pictures are counted and not drawn, that is \
+    what the scene's own load on a submit takes.";
 const CPU: &str = "Time that the thread spent on a core, by the system's own account of it, as a share of the run: 100 % is \
     one whole core.";
 
@@ -129,11 +131,13 @@ impl Table {
         let mut latency = latencies.concat();
         latency.push(answered(of));
         let errors = errors(of);
-        let cpu = vec![
+        let mut cost =
+            times(of, &["picture p50", "picture p99", "picture max"], PICTURE, false, |one| one.drawing);
+        cost.extend([
             cpu(of, "CPU of sim", |cpu| cpu.sim),
             cpu(of, "CPU of render", |cpu| cpu.render),
             cpu(of, "CPU of workers", |cpu| cpu.workers),
-        ];
+        ]);
         Self {
             columns: of.iter().map(|one| one.mode).collect(),
             groups: vec![
@@ -141,7 +145,7 @@ impl Table {
                 ("waits", waits.concat()),
                 ("latency", latency),
                 ("evenness", errors),
-                ("cost", cpu),
+                ("cost", cost),
             ],
         }
     }

@@ -4,7 +4,7 @@ use egui::{Align, Layout, ProgressBar, RichText, Role, ScrollArea, Ui, WidgetInf
 
 use super::model::{Row, Table};
 use super::{LEAST_SECONDS, MOST_SECONDS, State};
-use crate::comparison::Comparison;
+use crate::comparison::{Comparison, Pictures};
 use crate::inspector::View;
 use crate::live::InspectorAction;
 use crate::stats::NEAREST_RANK;
@@ -33,7 +33,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
 /// What is compared, in words, before anything was.
 fn empty_ui(ui: &mut Ui, theme: &Theme) {
     let what = "Drops, waits, latency, evenness and cost of the three handoffs will be here, side by side. Press Compare \
-                handoffs: the open scene then runs under each of them, from the same seed, counted but not drawn.";
+                handoffs: the open scene then runs under each of them, from the same seed, its pictures counted or drawn off \
+                screen.";
     ui.add_space(8.0);
     ui.add(egui::Label::new(RichText::new(what).color(theme.dim)).wrap());
 }
@@ -58,13 +59,15 @@ fn controls_ui(ui: &mut Ui, state: &mut State, view: &View<'_>, theme: &Theme) -
         let button =
             button.on_hover_text("Runs the open scene under slot, lockstep and free, one after the other.");
         if button.on_disabled_hover_text(refused.unwrap_or_default()).clicked() {
-            asked = Some(InspectorAction::Compare { seconds: state.seconds });
+            asked = Some(InspectorAction::Compare(state.wanted));
         }
-        let seconds =
-            egui::DragValue::new(&mut state.seconds).range(LEAST_SECONDS..=MOST_SECONDS).suffix(" s each");
+        let seconds = egui::DragValue::new(&mut state.wanted.seconds)
+            .range(LEAST_SECONDS..=MOST_SECONDS)
+            .suffix(" s each");
         ui.add(seconds)
             .accessible_name("Seconds for each handoff")
             .on_hover_text("How long each of the three runs: 1 to 60 s.");
+        pictures_ui(ui, &mut state.wanted.pictures);
         if let Some(comparison) = view.live.comparison.filter(|comparison| !comparison.measured.is_empty()) {
             let copy = ui.button("Copy as text").on_hover_text("Copies the table, its cells apart by tabs.");
             if copy.clicked() {
@@ -76,6 +79,15 @@ fn controls_ui(ui: &mut Ui, state: &mut State, view: &View<'_>, theme: &Theme) -
         }
     });
     asked
+}
+
+fn pictures_ui(ui: &mut Ui, pictures: &mut Pictures) {
+    let mut drawn = *pictures == Pictures::Drawn;
+    let what = "Draws every picture off screen, 1280 × 720, by a graphics device of its own, as run --renderer gpu does. \
+                Otherwise pictures are counted and not drawn, and take as long as the scene's own load says.";
+    if ui.checkbox(&mut drawn, "Draw off screen").on_hover_text(what).changed() {
+        *pictures = if drawn { Pictures::Drawn } else { Pictures::Counted };
+    }
 }
 
 fn table_ui(ui: &mut Ui, comparison: &Comparison, theme: &Theme) {

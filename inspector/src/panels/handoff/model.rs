@@ -167,14 +167,14 @@ fn free(view: &View<'_>, frames: &RunFrames<'_>, position: usize, counts: Handof
         let newest = view.history.newest_picture().filter(|newest| newest.frame == entry.frame());
         Some(free::pair(entry, newest.filter(|_| view.selection.is_live()).unwrap_or(first)))
     });
-    let pictures = || frames.range(from, end).filter_map(|entry| entry.render.as_ref());
+    let sum = |of: fn(&Entry) -> u32| frames.range(from, end).map(|entry| u64::from(of(entry))).sum();
     Free {
         counts,
         kept: free::kept(frames, end),
         pair,
         render_waits: waits(frames, position, HandoffMode::Free, render_wait),
-        held: pictures().filter(|render| render.held).count() as u64,
-        pictures: pictures().count() as u64,
+        held: sum(|entry| entry.held),
+        pictures: sum(|entry| entry.pictures),
         equation: free::equation(&counts),
     }
 }

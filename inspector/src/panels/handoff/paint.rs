@@ -85,7 +85,7 @@ fn counts_ui(ui: &mut Ui, handoff: &Handoff, theme: &Theme) {
         Way::Free(free) => {
             rows.push(plain("undrawn", counts.undrawn));
             let mut held = count(theme, "held", free.held, theme.late);
-            held.meaning += &format!("\nOf the last {} frames that were drawn.", grouped(free.pictures));
+            held.meaning += &format!("\nOf the last {} pictures.", grouped(free.pictures));
             rows.push(held);
         }
         Way::Slot(_) | Way::Lockstep(_) => rows.push(count(theme, "dropped", counts.dropped, theme.drop)),

@@ -110,7 +110,7 @@ fn identity(entry: &Entry) -> Group {
             row(
                 "settings changed",
                 yes_no(record.settings_changed),
-                "A rate, the speed, the handoff or a limit was changed before this frame.",
+                "A rate, the speed, the handoff, the physics divisor or a limit was changed before this frame.",
             ),
         ],
     }

@@ -87,6 +87,12 @@ struct Reading {
     busy: Vec<(String, Nanos)>,
 }
 
+impl Reading {
+    fn of(&self, name: &str) -> Option<Nanos> {
+        self.busy.iter().find(|(known, _)| known == name).map(|(_, busy)| *busy)
+    }
+}
+
 impl Since {
     /// Takes a reading; two of them lie at least half a second apart.
     pub fn note(&mut self, jobs: JobsView<'_>) {
@@ -95,19 +101,24 @@ impl Since {
         if passed.is_some_and(|passed| passed >= Nanos::ZERO && passed < APART) {
             return;
         }
-        let busy = jobs.stats.threads.iter().map(|thread| (thread.name.clone(), thread.busy)).collect();
-        let before = self.last.replace(Reading { at: jobs.at, busy });
-        // Time goes back where another run begins.
-        self.before = before.filter(|_| passed.is_some_and(|passed| passed >= APART));
+        let busy: Vec<(String, Nanos)> =
+            jobs.stats.threads.iter().map(|thread| (thread.name.clone(), thread.busy)).collect();
+        // Where another run begins, its threads have done less than those of that name before; on a manual clock time
+        // goes back, too.
+        let goes_on = |before: &Reading| {
+            busy.iter().all(|(name, now)| before.of(name).is_none_or(|then| then <= *now))
+                && passed.is_some_and(|passed| passed >= APART)
+        };
+        self.before = self.last.take().filter(goes_on);
+        self.last = Some(Reading { at: jobs.at, busy });
     }
 
     /// None before two readings, or where the thread is new.
     #[must_use]
     pub fn busy(&self, name: &str) -> Option<f32> {
         let (before, last) = (self.before.as_ref()?, self.last.as_ref()?);
-        let of = |reading: &Reading| Some(reading.busy.iter().find(|(known, _)| known == name)?.1);
         let passed = last.at - before.at;
-        let busy = of(last)? - of(before)?;
+        let busy = last.of(name)? - before.of(name)?;
         (passed.0 > 0).then(|| (busy.0 as f64 / passed.0 as f64).clamp(0.0, 1.0) as f32)
     }
 }
@@ -156,16 +167,8 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
             name: "render".to_owned(),
             what: "Batch and submit of what it takes; it waits for the next frame, for its own deadline, or for the GPU.",
             shares: Some(Shares {
-                worked: share(sum(&|entry| {
-                    entry
-                        .render
-                        .map_or(0, |render| (render.batch + render.submit - render.flight.submit_wait).0)
-                })),
-                waited: share(sum(&|entry| {
-                    entry
-                        .render
-                        .map_or(0, |render| (render.render_wait + render.flight.wait + render.flight.stall).0)
-                })),
+                worked: share(sum(&|entry| entry.render_work.0)),
+                waited: share(sum(&|entry| entry.render_wait.0)),
             }),
             jobs: told(helper("render")),
             note: String::new(),

@@ -5,6 +5,7 @@ use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use super::State;
+use super::layout::Lanes;
 use super::model::{
     DEEPEST, End, LEAST_SPAN, Lane, MOST_SPAN, Timeline, Work, ZoneSpan, middle_and_period, timeline,
 };
@@ -15,11 +16,12 @@ use crate::theme::Theme;
 use crate::wording::{count, grouped, millis};
 
 const GUTTER: f32 = 62.0;
+/// Where the names of workers stand in it too.
+const WIDE_GUTTER: f32 = 76.0;
+/// Lanes as far apart as this have their names.
+const NAME_PITCH: f32 = 11.0;
 const RIGHT_MARGIN: f32 = 10.0;
 const AXIS_HEIGHT: f32 = 20.0;
-const GAP: f32 = 8.0;
-/// Height of a row of zones where there is room for it.
-const ROW_HEIGHT: f32 = 14.0;
 /// Periods on show before anyone zooms.
 const PERIODS: i64 = 4;
 
@@ -51,7 +53,7 @@ impl Axis {
 pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
     let Some((own_middle, period)) = middle_and_period(view) else {
         let press = marks::press("Play", view.live.keys.play);
-        let what = "What ui, sim and render did in each frame will be here, on one time axis.";
+        let what = "What ui, sim, render and workers did in each frame will be here, on one time axis.";
         marks::empty_ui(ui, what, &press);
         return None;
     };
@@ -69,9 +71,10 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
         ui.painter().text(at, Align2::RIGHT_CENTER, caption, Theme::figure_font(ui), theme.dim);
         area.min.y += CAPTION_HEIGHT;
     }
+    let gutter = if state.rows.workers() > 0 { WIDE_GUTTER } else { GUTTER };
     let lanes_area = Rect::from_min_max(
-        pos2(area.left() + GUTTER, area.top() + AXIS_HEIGHT),
-        pos2((area.right() - RIGHT_MARGIN).max(area.left() + GUTTER + 1.0), area.bottom() - 8.0),
+        pos2(area.left() + gutter, area.top() + AXIS_HEIGHT),
+        pos2((area.right() - RIGHT_MARGIN).max(area.left() + gutter + 1.0), area.bottom() - 8.0),
     );
     let span = state.span.unwrap_or(Nanos(period.0.saturating_mul(PERIODS)));
     let middle = state.middle.unwrap_or(own_middle);
@@ -79,8 +82,9 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     let least = Nanos(span.0 / lanes_area.width().max(1.0) as i64);
     let timeline = timeline(view, axis.from, axis.to(), least);
     marks::label(&response, Role::Button, description(&timeline, span));
-    state.rows.hold(&timeline);
-    let lanes = Lanes::within(lanes_area, state.rows);
+    state.rows.hold(run_of(view), &timeline);
+    let lanes = Lanes::within(lanes_area, &state.rows);
+    label_workers(ui, &lanes, &timeline);
     backdrop(ui, &axis, &lanes, &timeline, view, &theme);
     paint_spans(ui, &axis, &lanes, &timeline, &theme);
     paint_zones(ui, &axis, &lanes, &timeline, &theme);
@@ -100,66 +104,18 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     clicked
 }
 
-/// How many rows of zones lie below each bar.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Rows([u32; 3]);
-
-impl Rows {
-    /// Grows to hold every zone of the timeline.
-    fn hold(&mut self, timeline: &Timeline) {
-        for zone in &timeline.zones {
-            let rows = &mut self.0[idx(zone.lane)];
-            *rows = (*rows).max(zone.row + 1);
-        }
-    }
+/// The run on show.
+fn run_of(view: &View<'_>) -> u32 {
+    let record = view.open().map(|open| open.record).or_else(|| view.entry().map(|entry| &entry.record));
+    record.map_or(0, |record| record.run)
 }
 
-/// Where the bar of each thread lies, with its rows of zones below it.
-struct Lanes {
-    bars: [Rect; 3],
-    rows: Rows,
-    row_height: f32,
-}
-
-impl Lanes {
-    fn within(area: Rect, rows: Rows) -> Self {
-        let all = rows.0.iter().sum::<u32>() as f32;
-        // In a low panel the bars keep the larger half.
-        let row_height = ROW_HEIGHT.min(area.height() * 0.45 / all.max(1.0));
-        // The window's lane holds instants only: half as high as the others.
-        let height = ((area.height() - 2.0 * GAP - all * row_height) / 2.5).max(6.0);
-        let mut top = area.top();
-        let mut next = |share: f32, rows: u32| {
-            let bottom = top + (share * height).min(90.0);
-            let bar = Rect::from_min_max(pos2(area.left(), top), pos2(area.right(), bottom));
-            top = bottom + rows as f32 * row_height + GAP;
-            bar
-        };
-        let bars = [next(0.5, rows.0[0]), next(1.0, rows.0[1]), next(1.0, rows.0[2])];
-        Self { bars, rows, row_height }
-    }
-
-    fn bar(&self, lane: Lane) -> Rect {
-        self.bars[idx(lane)]
-    }
-
-    fn bottom(&self) -> f32 {
-        self.bars[2].bottom() + self.rows.0[2] as f32 * self.row_height
-    }
-
-    fn zone(&self, axis: &Axis, zone: &ZoneSpan) -> Rect {
-        let top = self.bar(zone.lane).bottom() + zone.row as f32 * self.row_height;
-        let left = axis.x(zone.from);
-        let right = axis.x(zone.to).max(left + 1.0);
-        Rect::from_min_max(pos2(left, top + 1.0), pos2(right, top + self.row_height))
-    }
-}
-
-const fn idx(lane: Lane) -> usize {
-    match lane {
-        Lane::Ui => 0,
-        Lane::Sim => 1,
-        Lane::Render => 2,
+/// Each worker's lane says in words what it did.
+fn label_workers(ui: &Ui, lanes: &Lanes, timeline: &Timeline) {
+    for figures in &timeline.workers {
+        let Some(bar) = lanes.bar(Lane::Worker(figures.number)) else { continue };
+        let lane = ui.interact(bar, ui.scope_id().with(("worker", figures.number)), Sense::hover());
+        marks::label(&lane, Role::Label, figures.sentence());
     }
 }
 
@@ -175,10 +131,21 @@ fn color_of(work: Work, theme: &Theme) -> Color32 {
 /// Lane names, the frames with their deadlines, and the chosen frame as a band.
 fn backdrop(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, view: &View<'_>, theme: &Theme) {
     let painter = ui.painter();
-    for (lane, rect) in Lane::ALL.into_iter().zip(&lanes.bars) {
-        painter.rect_filled(*rect, 2.0, theme.bg0);
-        let at = pos2(axis.area.left() - 10.0, rect.center().y);
-        painter.text(at, Align2::RIGHT_CENTER, lane.name(), Theme::figure_font(ui), theme.dim);
+    let name = |y: f32, name: String| {
+        let at = pos2(axis.area.left() - 10.0, y);
+        painter.text(at, Align2::RIGHT_CENTER, name, Theme::figure_font(ui), theme.dim);
+    };
+    for (lane, rect) in lanes.shown() {
+        painter.rect_filled(rect, 2.0, theme.bg0);
+        if !matches!(lane, Lane::Worker(_)) || lanes.worker_pitch() >= NAME_PITCH {
+            name(rect.center().y, lane.name());
+        }
+    }
+    if let Some(all) = lanes.workers().filter(|_| lanes.worker_pitch() < NAME_PITCH) {
+        name(all.center().y, "workers".to_owned());
+        if lanes.left_out > 0 {
+            name(all.center().y + 13.0, format!("+ {}", lanes.left_out));
+        }
     }
     let bottom = lanes.bottom();
     let chosen =
@@ -242,11 +209,13 @@ fn paint_zones(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: 
     let mut mesh = Mesh::default();
     let mut names = Vec::new();
     for zone in &timeline.zones {
-        let mut body = lanes.zone(axis, zone);
+        let Some(mut body) = zone_rect(axis, lanes, zone) else { continue };
         if body.width() > 3.0 {
             body.max.x -= 0.5;
         }
-        let paler = 0.35 + 0.15 * zone.row.min(DEEPEST) as f32;
+        // A worker's jobs are its bar.
+        let below = zone.row + u32::from(!matches!(zone.lane, Lane::Worker(_)));
+        let paler = 0.2 + 0.15 * below.min(DEEPEST + 1) as f32;
         mesh.add_colored_rect(body, color_of_lane(zone.lane, theme).lerp_to_gamma(theme.bg1, paler));
         if body.intersect(axis.area).width() > 44.0 && body.height() > 10.0 {
             names.push((body, zone.name));
@@ -263,11 +232,19 @@ fn color_of_lane(lane: Lane, theme: &Theme) -> Color32 {
         Lane::Ui => theme.ok,
         Lane::Sim => theme.stage(Stage::RunScheduler),
         Lane::Render => theme.accent,
+        Lane::Worker(_) => theme.stage(Stage::RunScheduler),
     }
 }
 
+fn zone_rect(axis: &Axis, lanes: &Lanes, zone: &ZoneSpan) -> Option<Rect> {
+    let (top, bottom) = lanes.zone(zone)?;
+    let left = axis.x(zone.from);
+    let right = axis.x(zone.to).max(left + 1.0);
+    Some(Rect::from_min_max(pos2(left, top), pos2(right, bottom)))
+}
+
 fn span_rect(axis: &Axis, lanes: &Lanes, work: Work, from: Nanos, to: Nanos) -> Rect {
-    let lane = lanes.bar(work.lane());
+    let lane = lanes.bar(work.lane()).unwrap_or(Rect::NOTHING);
     let (left, right) = (axis.x(from), axis.x(to));
     let right = right.max(left + 1.0);
     let top =
@@ -281,7 +258,7 @@ fn paint_endings(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme
     let painter = ui.painter_at(axis.area.expand(4.0));
     let mut free_from = f32::NEG_INFINITY;
     for ending in &timeline.endings {
-        let lane = lanes.bar(ending.lane());
+        let lane = lanes.bar(ending.lane()).unwrap_or(Rect::NOTHING);
         let x = axis.x(ending.at);
         match ending.end {
             End::Shown => {
@@ -314,13 +291,15 @@ fn hovered(
     timeline: &Timeline,
 ) -> Option<(String, Option<FrameIndex>)> {
     let near = |ending: &&super::model::Ending| {
-        let lane = lanes.bar(ending.lane());
+        let lane = lanes.bar(ending.lane()).unwrap_or(Rect::NOTHING);
         (axis.x(ending.at) - pointer.x).abs() < 7.0 && lane.y_range().contains(pointer.y)
     };
     if let Some(ending) = timeline.endings.iter().find(near) {
         return Some((ending.sentence(), Some(ending.frame)));
     }
-    let lies_over = |zone: &&ZoneSpan| lanes.zone(axis, zone).expand2(vec2(1.0, 0.0)).contains(pointer);
+    let lies_over = |zone: &&ZoneSpan| {
+        zone_rect(axis, lanes, zone).is_some_and(|body| body.expand2(vec2(1.0, 0.0)).contains(pointer))
+    };
     if let Some(zone) = timeline.zones.iter().rev().find(lies_over) {
         let frame = timeline.frame_of(zone);
         return Some((zone.sentence(frame), frame));
@@ -363,8 +342,13 @@ fn description(timeline: &Timeline, span: Nanos) -> String {
     let shown = timeline.endings.iter().filter(|ending| ending.end == End::Shown).count();
     let zones = timeline.zones.len() as u64;
     let zones = if zones == 0 { String::new() } else { format!(", {}", count(zones, "zone", "zones")) };
+    let jobs: u64 = timeline.workers.iter().map(|worker| worker.jobs).sum();
+    let workers = match timeline.workers.len() as u64 {
+        0 => String::new(),
+        workers => format!(", {} with {}", count(workers, "worker", "workers"), count(jobs, "job", "jobs")),
+    };
     format!(
-        "timeline of {}: {}, {} shown, {} dropped{zones}",
+        "timeline of {}: {}, {} shown, {} dropped{zones}{workers}",
         millis(span),
         count(timeline.deadlines.len() as u64, "frame", "frames"),
         shown,

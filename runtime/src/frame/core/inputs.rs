@@ -3,7 +3,6 @@
 use super::{FrameCore, INPUT_CAPACITY, Looking, Stage, Time};
 use crate::handoff::InboxReader;
 use crate::input::{InputEvent, InputKind};
-use crate::time::Nanos;
 use crate::time::source::TimeSource;
 
 impl FrameCore {
@@ -28,7 +27,7 @@ impl FrameCore {
         }
         self.time = Time {
             delta: self.record.delta,
-            scaled_delta: Nanos::ZERO,
+            scaled_delta: self.fixed_step.scaled(self.record.delta),
             tick_length: self.record.tick_length,
             alpha: self.record.alpha,
             frame: self.record.frame,

@@ -27,9 +27,6 @@ impl FrameCore {
         record.cut_ticks = advance.cut_ticks;
         record.overstep = advance.overstep;
         record.alpha = advance.alpha;
-        let accepted = record.delta - record.clamped;
-        self.time.scaled_delta =
-            Nanos((i128::from(accepted.0) * i128::from(record.speed.thousandths()) / 1000) as i64);
         for _ in 0..advance.ticks {
             self.run_tick(time);
         }
@@ -63,6 +60,10 @@ impl FrameCore {
             tick_rate: rate,
             input: &input,
         });
+        self.record.figures.sound_cues += self.world.sound_cues().len() as u32;
+        if let Some(sounds) = &mut self.sounds {
+            sounds.send_cues(&self.world);
+        }
         time.spend(self.world.loads().tick);
         {
             zone!("roll poses");
@@ -107,6 +108,10 @@ impl FrameCore {
         let mut row_start = time.stamp();
         let mut ran = 0;
         for agent in Agent::ALL {
+            if agent == Agent::Audio && self.sounds.is_none() {
+                // Nobody listens: there is no such agent.
+                continue;
+            }
             let skipped = match agent.cadence() {
                 Cadence::FixedStep => "fixed step: ran in the ticks",
                 Cadence::OnceAFrame => {
@@ -136,6 +141,11 @@ impl FrameCore {
             Agent::Rendering => {
                 let render_time = self.record.render_time;
                 self.producer.snapshot_mut().render_time = render_time;
+            }
+            Agent::Audio => {
+                if let Some(sounds) = &mut self.sounds {
+                    sounds.send_places(self.record.frame, &self.world, self.producer.snapshot_mut());
+                }
             }
             Agent::Census => {
                 let items = &self.producer.snapshot_mut().items;

@@ -1,7 +1,8 @@
 //! What a GPU draws a shape from, and the lists that a batch sorts it into.
 
 use super::MeshKind;
-use crate::interpolation::{LANES, ask_for};
+use super::transpose::Apart;
+use crate::interpolation::{LANES, ask_beyond, ask_for};
 use crate::scene::Pose;
 use crate::scene::look::Look;
 use fearless_simd::Simd;
@@ -103,12 +104,18 @@ impl Instances {
         self.len = 0;
     }
 
+    /// Puts one of a block behind all others. `asks`: has the room for what follows a block later brought near; as each
+    /// does so, all of it is.
     #[inline(always)]
-    pub(super) fn push(&mut self, instance: &Instance) {
-        if bytemuck::cast_slice::<Block, Instance>(&self.room).len() <= self.len {
+    pub(super) fn push<S: Simd>(&mut self, simd: S, from: &Apart, lane: usize, asks: bool) {
+        if self.len >= self.room.len() * LANES {
             self.grow();
         }
-        bytemuck::cast_slice_mut(&mut self.room)[self.len] = *instance;
+        let out = &mut bytemuck::cast_slice_mut::<Block, Instance>(&mut self.room)[self.len];
+        if asks {
+            ask_beyond(simd, out, size_of::<Block>());
+        }
+        from.write_one(lane, out);
         self.len += 1;
     }
 
@@ -176,17 +183,12 @@ impl Part {
 /// The instances of one mesh, by what is done with them. Drawn: all but the last part; into the shadow map: the last two.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeshInstances {
-    parts: [Instances; Part::ALL.len()],
+    pub(super) parts: [Instances; Part::ALL.len()],
 }
 
 impl MeshInstances {
     pub(super) fn clear(&mut self) {
         self.parts.iter_mut().for_each(Instances::clear);
-    }
-
-    #[inline(always)]
-    pub(super) const fn part_mut(&mut self, part: Part) -> &mut Instances {
-        &mut self.parts[part as usize]
     }
 }
 

@@ -1,12 +1,13 @@
 //! Where every item of a snapshot stands in a picture, a block at a time.
 
 use crate::interpolation::{
-    AHEAD, LANES, Member, PoseLanes, Poses, Roster, Row, WholeRow, ask_for, blend_lanes, copy_lanes, is_far,
+    AHEAD, LANES, Looks, Member, PoseLanes, Poses, Roster, Row, ScaleLanes, WholeRow, ask_for, blend_lanes,
+    blend_scales, copy_lanes, is_far,
 };
 use crate::render::picture::PictureItems;
 use crate::snapshot::SnapshotItems;
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, Simd, dispatch, f32x16, mask32x16};
+use fearless_simd::{Level, Simd, dispatch, f32x16};
 use glam::Vec3;
 
 /// Of everything placed.
@@ -20,8 +21,8 @@ pub(super) struct Bounds {
 /// A shape that is larger than this does not widen the shadow map.
 const SHADOW_LARGEST: f32 = 8.0;
 
-/// World poses of every item, drawn at `alpha` between its two ticks, parents first; and the radii of the spheres about
-/// them, NaN where there is no shape.
+/// World poses of every item, drawn at `alpha` between its two ticks, parents first; and, in blocks of which something is
+/// scaled, the radii of the spheres about them, NaN where there is no shape.
 pub(super) fn place(
     level: Level,
     snapshot: &SnapshotItems,
@@ -31,8 +32,8 @@ pub(super) fn place(
 ) -> Bounds {
     let roster = &**snapshot.roster();
     let drawn = items.drawn_for(snapshot.roster());
-    // Each is written below: what stood here before need not be cleared.
-    radii.resize(roster.lanes().len(), WholeRow::default());
+    // What is read of them is written before: what stood here need not be cleared.
+    radii.resize(roster.looks().lanes.len(), WholeRow::default());
     let poses = Between { previous: snapshot.previous(), current: snapshot.current(), alpha };
     dispatch!(level, simd => place_with(simd, &poses, roster, drawn, radii))
 }
@@ -53,40 +54,70 @@ fn place_with<S: Simd>(
     radii: &mut [WholeRow],
 ) -> Bounds {
     let mut extent = Extent::new(simd);
+    let looks = roster.looks();
     let (previous, current) = (poses.previous.blocks(), poses.current.blocks());
     let asks = is_far(previous.len());
-    for (block, (looks, WholeRow(radius))) in roster.lanes().iter().zip(radii).enumerate() {
+    for (block, lanes) in looks.lanes.iter().enumerate() {
         if asks {
-            ask_for(simd, previous, block + AHEAD);
             ask_for(simd, current, block + AHEAD);
             ask_for(simd, drawn.blocks(), block + AHEAD);
         }
-        let out = &mut drawn.blocks_mut()[block];
-        if looks.simulated == 0 || poses.alpha >= 1.0 {
-            copy_lanes(simd, &current[block], out);
+        if lanes.simulated == 0 || poses.alpha >= 1.0 {
+            copy_lanes(simd, &current[block], &mut drawn.blocks_mut()[block]);
+            copy_scales(poses.current, block, drawn);
         } else if poses.alpha <= 0.0 {
-            copy_lanes(simd, &previous[block], out);
+            copy_lanes(simd, &previous[block], &mut drawn.blocks_mut()[block]);
+            copy_scales(poses.previous, block, drawn);
         } else {
+            if asks {
+                ask_for(simd, previous, block + AHEAD);
+            }
+            let out = &mut drawn.blocks_mut()[block];
             blend_lanes(simd, &previous[block], &current[block], poses.alpha, out);
+            if poses.previous.scales(block).is_some() || poses.current.scales(block).is_some() {
+                let (from, to) = (poses.previous.scales_or_ones(block), poses.current.scales_or_ones(block));
+                blend_scales(simd, from, to, poses.alpha, drawn.scale(block));
+            } else {
+                drawn.unscale(block);
+            }
         }
-        if looks.hangs != 0 {
-            hang(roster.members(), looks.hangs, block, drawn);
+        if lanes.hangs != 0 {
+            hang(roster.members(), lanes.hangs, block, drawn);
         }
-        let out = &drawn.blocks()[block];
-        *radius = looks.radius;
-        let unscaled =
-            is_one(simd, &out.scale[0]) & is_one(simd, &out.scale[1]) & is_one(simd, &out.scale[2]);
-        if !unscaled.all_true() {
-            scale_radii(roster.members(), unscaled.to_bitmask(), block, out, radius);
+        if let Some(scales) = drawn.scales(block) {
+            scale_radii(roster.members(), block, scales, &mut radii[block].0);
         }
-        extent.cover(simd, out, radius);
+        extent.cover(simd, &drawn.blocks()[block], radius(simd, &looks, drawn, radii, block));
     }
     extent.bounds()
 }
 
+/// Of the spheres about the drawn poses of a block.
 #[inline(always)]
-fn is_one<S: Simd>(simd: S, row: &Row) -> mask32x16<S> {
-    f32x16::load_array_ref(simd, row).simd_eq(f32x16::splat(simd, 1.0))
+pub(super) fn radius<S: Simd>(
+    simd: S,
+    looks: &Looks<'_>,
+    drawn: &Poses,
+    radii: &[WholeRow],
+    block: usize,
+) -> f32x16<S> {
+    if drawn.scales(block).is_some() {
+        return f32x16::load_array_ref(simd, &radii[block].0);
+    }
+    let lanes = &looks.lanes[block];
+    if lanes.one_size {
+        f32x16::splat(simd, lanes.first.radius)
+    } else {
+        f32x16::load_array_ref(simd, &looks.sizes[block].radius)
+    }
+}
+
+#[inline(always)]
+fn copy_scales(from: &Poses, block: usize, drawn: &mut Poses) {
+    match from.scales(block) {
+        Some(scales) => *drawn.scale(block) = *scales,
+        None => drawn.unscale(block),
+    }
 }
 
 /// Puts those with a parent where it has them. Parents come first, so those after it are none.
@@ -103,15 +134,13 @@ fn hang(members: &[Member], hangs: u16, block: usize, drawn: &mut Poses) {
     }
 }
 
-/// The radii of those that are scaled.
+/// The radii in a block of which something is scaled.
 #[inline(never)]
-fn scale_radii(members: &[Member], unscaled: u64, block: usize, drawn: &PoseLanes, radius: &mut Row) {
-    let members = members[block * LANES..].iter().take(LANES);
-    for (lane, member) in members.enumerate().filter(|(lane, _)| unscaled & (1 << lane) == 0) {
-        if member.look.is_something() {
-            let scale = Vec3::from_array(drawn.scale.map(|row| row[lane]));
-            radius[lane] = member.look.bounding_radius(scale);
-        }
+fn scale_radii(members: &[Member], block: usize, scales: &ScaleLanes, radius: &mut Row) {
+    *radius = [f32::NAN; LANES];
+    let members = members[block * LANES..].iter().zip(radius).enumerate();
+    for (lane, (member, radius)) in members.filter(|(_, (member, _))| member.look.is_something()) {
+        *radius = member.look.bounding_radius(scales.get(lane));
     }
 }
 
@@ -128,8 +157,7 @@ impl<S: Simd> Extent<S> {
     }
 
     #[inline(always)]
-    fn cover(&mut self, simd: S, drawn: &PoseLanes, radius: &Row) {
-        let radius = f32x16::load_array_ref(simd, radius);
+    fn cover(&mut self, simd: S, drawn: &PoseLanes, radius: f32x16<S>) {
         let [x, y, z] = &drawn.position;
         let center = [
             f32x16::load_array_ref(simd, x),

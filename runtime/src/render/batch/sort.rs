@@ -1,8 +1,12 @@
 //! Which items are seen or throw a shadow, and their instances, by mesh: a block at a time.
 
-use super::instances::{Block, Instance, Instances, Meshes, Part};
-use super::{Batch, Detail, MeshInstances, MeshKind, transpose};
-use crate::interpolation::{AHEAD, LANES, LookLanes, Member, PoseLanes, Row, WholeRow, ask_for, is_far};
+use super::instances::{Instance, Instances, Meshes, Part};
+use super::place::radius;
+use super::transpose::{self, Apart};
+use super::{Batch, Detail, MeshInstances, MeshKind};
+use crate::interpolation::{
+    AHEAD, LANES, LookLanes, Looks, Member, PoseLanes, Poses, Row, WholeRow, ask_for, is_far,
+};
 use crate::render::picture::{Outlook, PictureItem};
 use crate::render::view::MOST_RINGS;
 use crate::scene::look::{Look, LookKind};
@@ -29,8 +33,7 @@ impl Batch {
         let tests = Tests::new(self);
         let Self { radii, items, meshes, .. } = self;
         let roster = items.roster();
-        let placed =
-            Placed { members: roster.members(), looks: roster.lanes(), drawn: items.drawn().blocks(), radii };
+        let placed = Placed { members: roster.members(), looks: roster.looks(), drawn: items.drawn(), radii };
         let sorted = dispatch!(level, simd => sort_with(simd, &placed, &tests, meshes));
         (self.drawn, self.bare_ground) = (sorted.drawn, sorted.bare_ground);
         self.culled = roster.shaped() - sorted.drawn;
@@ -49,9 +52,10 @@ impl Batch {
 /// Everything that stands in the picture.
 struct Placed<'a> {
     members: &'a [Member],
-    // In blocks, as long as each other.
-    looks: &'a [LookLanes],
-    drawn: &'a [PoseLanes],
+    // In blocks, as many of each.
+    looks: Looks<'a>,
+    drawn: &'a Poses,
+    // Of the blocks that are scaled.
     radii: &'a [WholeRow],
 }
 
@@ -67,44 +71,46 @@ const EVERY: u32 = 0xffff;
 fn sort_with<S: Simd>(simd: S, placed: &Placed<'_>, tests: &Tests, meshes: &mut Meshes) -> Sorted {
     let wide_tests = tests.splat(simd);
     let mut sorted = Sorted { drawn: 0, bare_ground: true };
-    let mut few = Block::default();
-    let asks = is_far(placed.drawn.len());
-    let blocks = placed.looks.iter().zip(placed.drawn).zip(placed.radii);
-    for (block, ((looks, drawn), WholeRow(radius))) in blocks.enumerate() {
+    let mut few = Apart::default();
+    let (looks, drawn) = (&placed.looks, placed.drawn.blocks());
+    let asks = is_far(drawn.len());
+    for (block, lanes) in looks.lanes.iter().enumerate() {
         if asks {
-            ask_for(simd, placed.drawn, block + AHEAD);
-            ask_for(simd, placed.looks, block + AHEAD);
-            ask_for(simd, placed.radii, block + AHEAD);
+            ask_for(simd, drawn, block + AHEAD);
+            ask_for(simd, looks.colors, block + AHEAD);
+            if !lanes.one_size {
+                ask_for(simd, looks.sizes, block + AHEAD);
+            }
         }
-        let found = wide_tests.look(simd, drawn, radius);
+        let found = wide_tests.look(simd, placed, block);
         sorted.drawn += found.seen.count_ones();
         if found.seen | found.near_shadow | found.wide == 0 {
             continue;
         }
         let mut ground = 0;
         if found.wide != 0 {
-            ground = grounds(&placed.members[block * LANES..], found.wide, drawn);
+            ground = grounds(placed, block, found.wide);
             sorted.bare_ground &= ground == 0;
         }
-        let lists = Lists::new(&found, looks, ground);
+        let lists = Lists::new(&found, lanes, ground);
         let listed = lists.seen | lists.casts;
-        if looks.alike && lists.are_one() {
+        if lanes.alike && lists.are_one() {
             if listed != 0 {
-                let instances = list(meshes, lists.numbers(simd, looks)[0]);
+                let instances = list(meshes, lists.numbers(simd, lanes)[0]);
                 if asks {
                     instances.ask_for(simd, AHEAD);
                 }
-                write_block(simd, drawn, looks, instances.block_more());
+                transpose::write(simd, &columns(simd, placed, block), instances.block_more());
             }
             continue;
         }
-        write_block(simd, drawn, looks, &mut few.0);
-        let numbers = lists.numbers(simd, looks);
+        transpose::write_apart(simd, &columns(simd, placed, block), &mut few);
+        let numbers = lists.numbers(simd, lanes);
         let mut left = listed;
         while left != 0 {
             let lane = left.trailing_zeros() as usize % LANES;
             left &= left - 1;
-            list(meshes, numbers[lane]).push(&few.0[lane]);
+            list(meshes, numbers[lane]).push(simd, &few, lane, asks);
         }
     }
     sorted
@@ -174,7 +180,8 @@ fn lanes<S: Simd>(simd: S, bits: u32) -> mask8x16<S> {
 /// By its number, as [`Lists::numbers`] has it.
 #[inline(always)]
 fn list(meshes: &mut Meshes, number: u8) -> &mut Instances {
-    meshes[usize::from(number / PARTS)].part_mut(Part::ALL[usize::from(number % PARTS)])
+    let number = usize::from(number);
+    &mut meshes[number / Part::ALL.len()].parts[number % Part::ALL.len()]
 }
 
 /// All lanes are set, or none.
@@ -187,14 +194,13 @@ impl Placed<'_> {
     /// `None` where it is not seen.
     fn selected_instance(&self, tests: &Tests, idx: usize) -> Option<(MeshKind, Instance)> {
         let (block, lane) = (idx / LANES, idx % LANES);
-        let (looks, drawn) = (&self.looks[block], &self.drawn[block]);
-        let found =
-            dispatch!(Level::new(), simd => tests.splat(simd).look(simd, drawn, &self.radii[block].0));
+        let looks = &self.looks.lanes[block];
+        let found = dispatch!(Level::new(), simd => tests.splat(simd).look(simd, self, block));
         let has = |lanes: u32| (lanes >> lane & 1) as usize;
         let lists = Lists::new(&found, looks, 0);
         let mesh = usize::from(COARSEST[usize::from(looks.kind[lane])]) + has(lists.medium) + has(lists.fine);
-        let instance = || (MeshKind::ALL[mesh], Instance::new(&drawn.pose(lane), &self.members[idx].look));
-        (found.seen & (1 << lane) != 0).then(instance)
+        let drawn = self.drawn.get(idx).filter(|_| found.seen & (1 << lane) != 0)?;
+        Some((MeshKind::ALL[mesh], Instance::new(&drawn, &self.members[idx].look)))
     }
 }
 
@@ -283,10 +289,10 @@ fn plane<S: Simd>(simd: S, plane: Vec4) -> [f32x16<S>; 4] {
 impl<S: Simd> WideTests<S> {
     /// A comparison with NaN is false: what is no number is not seen and throws no shadow.
     #[inline(always)]
-    fn look(&self, simd: S, drawn: &PoseLanes, radius: &Row) -> Found {
+    fn look(&self, simd: S, placed: &Placed<'_>, block: usize) -> Found {
         let zero = f32x16::splat(simd, 0.0);
-        let radius = f32x16::load_array_ref(simd, radius);
-        let [x, y, z] = &drawn.position;
+        let radius = radius(simd, &placed.looks, placed.drawn, placed.radii, block);
+        let [x, y, z] = &placed.drawn.blocks()[block].position;
         let at = [
             f32x16::load_array_ref(simd, x),
             f32x16::load_array_ref(simd, y),
@@ -354,13 +360,15 @@ pub(in crate::render) fn drawn_as(item: &PictureItem, outlook: &Outlook) -> Draw
     }
 }
 
-/// Those of the `wide` lanes that are a ground.
+/// Those of the `wide` lanes of a block that are a ground.
 #[inline(never)]
-fn grounds(members: &[Member], wide: u32, drawn: &PoseLanes) -> u32 {
-    let is_one =
-        |lane: usize, member: &Member| wide & (1 << lane) != 0 && is_ground(&member.look, &drawn.pose(lane));
-    let lanes = members.iter().take(LANES).enumerate();
-    lanes.fold(0, |lanes, (lane, member)| lanes | u32::from(is_one(lane, member)) << lane)
+fn grounds(placed: &Placed<'_>, block: usize, wide: u32) -> u32 {
+    let is_one = |lane: usize| {
+        let idx = block * LANES + lane;
+        let is_ground = |pose: Pose| is_ground(&placed.members[idx].look, &pose);
+        wide & (1 << lane) != 0 && placed.drawn.get(idx).is_some_and(is_ground)
+    };
+    (0..LANES).fold(0, |lanes, lane| lanes | u32::from(is_one(lane)) << lane)
 }
 
 /// Flat, wide and lying on the ground: what others throw their shadows on.
@@ -375,13 +383,19 @@ fn is_ground(look: &Look, pose: &Pose) -> bool {
     upright && size.x.min(size.z) >= GROUND_EDGE && (-0.005..0.05).contains(&(pose.position.y + top))
 }
 
-/// The instances of a block, whether or not each is drawn: what is [`Instance::new`] for one.
+/// The instances of a block, whether or not each is drawn, in columns: what is [`Instance::new`] for one.
 #[inline(always)]
-fn write_block<S: Simd>(simd: S, drawn: &PoseLanes, looks: &LookLanes, out: &mut [Instance; LANES]) {
-    let [x, y, z] = &drawn.position;
-    let [turn_x, turn_y, turn_z, turn_w] = &drawn.rotation;
-    let color: f32x16<S> = u32x16::load_array_ref(simd, &looks.color).bitcast();
-    let columns = [
+fn columns<S: Simd>(simd: S, placed: &Placed<'_>, block: usize) -> [f32x16<S>; 12] {
+    let PoseLanes { position: [x, y, z], rotation: [turn_x, turn_y, turn_z, turn_w] } =
+        &placed.drawn.blocks()[block];
+    let (mut size, stretch) = size(simd, &placed.looks, block);
+    if let Some(scales) = placed.drawn.scales(block) {
+        for (size, scale) in size.iter_mut().zip(&scales.0) {
+            *size = load(simd, scale) * *size;
+        }
+    }
+    let color: f32x16<S> = u32x16::load_array_ref(simd, &placed.looks.colors[block].0).bitcast();
+    [
         load(simd, x),
         load(simd, y),
         load(simd, z),
@@ -389,13 +403,12 @@ fn write_block<S: Simd>(simd: S, drawn: &PoseLanes, looks: &LookLanes, out: &mut
         load(simd, turn_y),
         load(simd, turn_z),
         load(simd, turn_w),
-        scale(simd, drawn, looks, 0),
-        scale(simd, drawn, looks, 1),
-        scale(simd, drawn, looks, 2),
-        load(simd, &looks.stretch),
+        size[0],
+        size[1],
+        size[2],
+        stretch,
         color,
-    ];
-    transpose::write(simd, &columns, out);
+    ]
 }
 
 #[inline(always)]
@@ -403,8 +416,14 @@ fn load<S: Simd>(simd: S, row: &Row) -> f32x16<S> {
     f32x16::load_array_ref(simd, row)
 }
 
-/// The pose's scale times the shape's size along an axis.
+/// What the meshes of a block are scaled by before the scales of their poses, and how far they are stretched.
 #[inline(always)]
-fn scale<S: Simd>(simd: S, drawn: &PoseLanes, looks: &LookLanes, axis: usize) -> f32x16<S> {
-    load(simd, &drawn.scale[axis]) * load(simd, &looks.size[axis])
+fn size<S: Simd>(simd: S, looks: &Looks<'_>, block: usize) -> ([f32x16<S>; 3], f32x16<S>) {
+    let lanes = &looks.lanes[block];
+    if lanes.one_size {
+        return (point(simd, Vec3::from_array(lanes.first.size)), f32x16::splat(simd, lanes.first.stretch));
+    }
+    let sizes = &looks.sizes[block];
+    let [x, y, z] = &sizes.size;
+    ([load(simd, x), load(simd, y), load(simd, z)], load(simd, &sizes.stretch))
 }

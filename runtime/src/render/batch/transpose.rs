@@ -35,6 +35,90 @@ pub(super) fn write<S: Simd>(simd: S, columns: &[f32x16<S>; 12], out: &mut [Inst
     }
 }
 
+/// The instances of a block, each to be taken out alone: in thirds, of which all of a kind stand together.
+///
+/// They stand as the longest registers leave them, and none is taken out of two of them: what was just written is there at
+/// once only where it was written as one.
+#[repr(C, align(64))]
+pub(super) struct Apart {
+    thirds: [[[u32; 4]; LANES]; 3],
+}
+
+impl Default for Apart {
+    fn default() -> Self {
+        Self { thirds: [[[0; 4]; LANES]; 3] }
+    }
+}
+
+impl Apart {
+    /// Writes what [`write`] has for this lane.
+    #[inline(always)]
+    pub fn write_one(&self, lane: usize, out: &mut Instance) {
+        let at = usize::from(PLACES[lane % LANES]) % LANES;
+        out.words[0] = self.thirds[0][at];
+        out.words[1] = self.thirds[1][at];
+        out.words[2] = self.thirds[2][at];
+    }
+}
+
+/// Where each lane stands in [`Apart`].
+const PLACES: [u8; LANES] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
+
+/// As [`write`], but apart.
+#[inline(always)]
+pub(super) fn write_apart<S: Simd>(simd: S, columns: &[f32x16<S>; 12], out: &mut Apart) {
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = *columns;
+    let [first, second, third] = &mut out.thirds;
+    write_third(simd, [a, b, c, d], first);
+    write_third(simd, [e, f, g, h], second);
+    write_third(simd, [i, j, k, l], third);
+}
+
+#[inline(always)]
+fn write_third<S: Simd>(simd: S, [a, b, c, d]: [f32x16<S>; 4], out: &mut [[u32; 4]; LANES]) {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    {
+        let words = bytemuck::cast_slice_mut::<[u32; 4], u32>(out);
+        if let Some(avx512) = simd.level().as_avx512() {
+            let rows = x86::transposed_16(avx512, a.into(), b.into(), c.into(), d.into());
+            let (words, _) = words.as_chunks_mut::<16>();
+            for (row, out) in rows.into_iter().zip(words) {
+                let row: u32x16<S> = f32x16::simd_from(simd, row).bitcast();
+                row.store_array(out);
+            }
+            return;
+        }
+        if let Some(avx2) = simd.level().as_avx2() {
+            use fearless_simd::{f32x8, u32x8};
+            let (a, b, c, d) = (a.split(), b.split(), c.split(), d.split());
+            let halves = [
+                x86::transposed_8(avx2, a.0.into(), b.0.into(), c.0.into(), d.0.into()),
+                x86::transposed_8(avx2, a.1.into(), b.1.into(), c.1.into(), d.1.into()),
+            ];
+            let (words, _) = words.as_chunks_mut::<8>();
+            for (half, rows) in halves.into_iter().enumerate() {
+                for (at, row) in rows.into_iter().enumerate() {
+                    let row: u32x8<S> = f32x8::simd_from(simd, row).bitcast();
+                    row.store_array(&mut words[at * 2 + half]);
+                }
+            }
+            return;
+        }
+    }
+    let _ = simd;
+    let [a, b, c, d] = [a.split(), b.split(), c.split(), d.split()];
+    for (half, [a, b, c, d]) in [[a.0, b.0, c.0, d.0], [a.1, b.1, c.1, d.1]].into_iter().enumerate() {
+        let (a, b, c, d) = (a.split(), b.split(), c.split(), d.split());
+        let fours = [transposed([a.0, b.0, c.0, d.0]), transposed([a.1, b.1, c.1, d.1])];
+        for (four, rows) in fours.into_iter().enumerate() {
+            for (lane, row) in rows.into_iter().enumerate() {
+                let words: u32x4<S> = row.bitcast();
+                words.store_array(&mut out[lane * 4 + half * 2 + four]);
+            }
+        }
+    }
+}
+
 #[inline(always)]
 fn write_fours<S: Simd>(rows: [f32x4<S>; 4], out: &mut [Instance; LANES], at: usize, third: usize) {
     for lane in 0..4 {

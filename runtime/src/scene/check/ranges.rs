@@ -83,6 +83,12 @@ pub const NEAR: Range = Range::new(0.000_1, 1_000_000.0, "m");
 pub const FAR: Range = Range::new(0.000_1, 1_000_000_000.0, "m");
 pub const STRENGTH: Range = Range::new(0.0, 1_000_000.0, "");
 pub const AMBIENT: Range = Range::new(0.0, 1.0, "");
+/// What people hear.
+pub const HERTZ: Range = Range::new(20.0, 20_000.0, "Hz");
+/// Of a tone; 0 = as long as its entity is there.
+pub const SOUND_SECONDS: Range = Range::new(0.0, 60.0, "s");
+pub const VOLUME: Range = Range::new(0.0, 1.0, "");
+pub const MAX_DISTANCE: Range = Range::new(0.01, 1_000_000.0, "m");
 /// Between neighbours of a crowd.
 pub const SPACING: Range = Range::new(0.000_01, 1_000_000.0, "m");
 /// How far those of a crowd may be ahead of each other.

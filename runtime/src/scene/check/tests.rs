@@ -215,6 +215,17 @@ fn every_fault_of_a_component_is_a_sentence_with_entity_and_field() {
             "teleporter.poses.2.scale: a scale of (0, 1, 1) leaves nothing to see: each number is above 0",
         ),
         ("controlled: (speed: -1)".to_owned(), "controlled.speed: -1 is negative: write 0 or more"),
+        ("sound: (hertz: 10)".to_owned(), "sound.hertz: 10 Hz is outside 20 to 20000 Hz"),
+        (
+            "sound: (hertz: NaN)".to_owned(),
+            "sound.hertz: NaN is no number to calculate with: write a finite one",
+        ),
+        ("sound: (seconds: -1)".to_owned(), "sound.seconds: -1 s is outside 0 to 60 s"),
+        ("sound: (volume: 1.5)".to_owned(), "sound.volume: 1.5 is outside 0 to 1"),
+        (
+            "sound: (max_distance: 0)".to_owned(),
+            "sound.max_distance: a distance of 0 m cannot be: write a number above 0",
+        ),
         (
             "camera: (fov_degrees: 180)".to_owned(),
             "camera.fov_degrees: 180 degrees is outside 1 to 179 degrees",

@@ -5,7 +5,7 @@ use super::read::unknown_name;
 use crate::scene::text::{Kind, Node};
 use crate::scene::{
     Body, BodyKind, Camera, Color, Controlled, Crowd, EntityId, Follow, Load, Motion, Shape, ShapeKind, Sky,
-    Spawner, Sun, Teleporter, Transform,
+    Sound, SoundWhen, Spawner, Sun, Teleporter, Transform, Wave,
 };
 use crate::time::Nanos;
 use glam::Vec3;
@@ -99,21 +99,29 @@ pub(super) fn body<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, path: &Path<
 }
 
 fn body_kind<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, path: &Path<'_>) -> Option<BodyKind> {
-    const KINDS: [&str; 3] = ["Fixed", "Kinematic", "Dynamic"];
-    let kind = match node.written() {
-        "Fixed" => BodyKind::Fixed,
-        "Kinematic" => BodyKind::Kinematic,
-        "Dynamic" => BodyKind::Dynamic,
-        given if node.kind() == Kind::Word => {
-            faults.refuse(node.start(), path, unknown_name("kind", given, &KINDS));
-            return None;
-        }
-        _ => {
-            faults.expected(node, path, &format!("one of {}", KINDS.join(", ")));
-            return None;
-        }
-    };
-    Some(kind)
+    let kinds =
+        [("Fixed", BodyKind::Fixed), ("Kinematic", BodyKind::Kinematic), ("Dynamic", BodyKind::Dynamic)];
+    word(faults, node, path, &kinds)
+}
+
+/// One of several bare words.
+fn word<'a, T: Copy>(
+    faults: &mut Faults<'a>,
+    node: Node<'_, 'a>,
+    path: &Path<'_>,
+    words: &[(&'static str, T)],
+) -> Option<T> {
+    let given = node.written();
+    if let Some((_, value)) = words.iter().find(|(name, _)| *name == given) {
+        return Some(*value);
+    }
+    let known: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
+    if node.kind() == Kind::Word {
+        faults.refuse(node.start(), path, unknown_name("kind", given, &known));
+    } else {
+        faults.expected(node, path, &format!("one of {}", known.join(", ")));
+    }
+    None
 }
 
 pub(super) fn motion<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, path: &Path<'_>) -> Option<Motion> {
@@ -201,6 +209,28 @@ pub(super) fn controlled<'a>(
 ) -> Option<Controlled> {
     let mut fields = fields(faults, node, path, "Controlled", &["speed", "jump"])?;
     Some(Controlled { speed: fields.wanted("speed", 1.0, Faults::number), jump: fields.number("jump", 0.0) })
+}
+
+pub(super) fn sound<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, path: &Path<'_>) -> Option<Sound> {
+    let names = &["when", "wave", "hertz", "seconds", "volume", "max_distance"];
+    let mut fields = fields(faults, node, path, "Sound", names)?;
+    let default = Sound::default();
+    Some(Sound {
+        when: fields.or("when", default.when, sound_when),
+        wave: fields.or("wave", default.wave, wave),
+        hertz: fields.number("hertz", default.hertz),
+        seconds: fields.number("seconds", default.seconds),
+        volume: fields.number("volume", default.volume),
+        max_distance: fields.number("max_distance", default.max_distance),
+    })
+}
+
+fn sound_when<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, path: &Path<'_>) -> Option<SoundWhen> {
+    word(faults, node, path, &SoundWhen::ALL.map(|when| (when.name(), when)))
+}
+
+fn wave<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, path: &Path<'_>) -> Option<Wave> {
+    word(faults, node, path, &Wave::ALL.map(|wave| (wave.name(), wave)))
 }
 
 pub(super) fn camera<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, path: &Path<'_>) -> Option<Camera> {

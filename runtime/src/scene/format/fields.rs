@@ -8,7 +8,7 @@ use glam::Vec3;
 use std::borrow::Cow;
 
 /// Most fields that a group may have.
-const MOST_FIELDS: usize = 16;
+pub(super) const MOST_FIELDS: usize = 24;
 
 /// Where faults are gathered, and whose they are.
 #[derive(Debug)]

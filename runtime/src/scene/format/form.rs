@@ -6,7 +6,7 @@
 use super::read::FORMAT;
 use crate::scene::{
     Body, BodyKind, Camera, Color, Controlled, Crowd, Entity, Load, Motion, Scene, Shape, ShapeKind, Sky,
-    Spawner, Sun, Teleporter, Transform, Unknown,
+    Sound, Spawner, Sun, Teleporter, Transform, Unknown,
 };
 use crate::time::Nanos;
 use glam::Vec3;
@@ -131,6 +131,7 @@ pub(super) fn entity(entity: &Entity) -> Fields<'_> {
     fields.extend(entity.crowd.as_ref().map(|part| field("crowd", crowd(part))));
     fields.extend(entity.teleporter.as_ref().map(|part| field("teleporter", teleporter(part))));
     fields.extend(entity.controlled.as_ref().map(|part| field("controlled", controlled(part))));
+    fields.extend(entity.sound.as_ref().map(|part| field("sound", sound(part))));
     fields.extend(entity.camera.as_ref().map(|part| field("camera", camera(part))));
     fields.extend(entity.sun.as_ref().map(|part| field("sun", sun(part))));
     fields.extend(entity.sky.as_ref().map(|part| field("sky", sky(part))));
@@ -254,6 +255,19 @@ fn teleporter(teleporter: &Teleporter) -> Form<'static> {
 fn controlled(controlled: &Controlled) -> Form<'static> {
     let speed = field("speed", Form::Number(controlled.speed));
     Form::Group("", vec![speed, number_unless("jump", controlled.jump, 0.0)])
+}
+
+fn sound(sound: &Sound) -> Form<'static> {
+    let default = Sound::default();
+    let fields = vec![
+        field("when", Form::Word(sound.when.name())),
+        unless("wave", Form::Word(sound.wave.name()), &Form::Word(default.wave.name())),
+        number_unless("hertz", sound.hertz, default.hertz),
+        number_unless("seconds", sound.seconds, default.seconds),
+        number_unless("volume", sound.volume, default.volume),
+        number_unless("max_distance", sound.max_distance, default.max_distance),
+    ];
+    Form::Group("", fields)
 }
 
 fn camera(camera: &Camera) -> Form<'static> {

@@ -1,7 +1,7 @@
 //! A scene from its tree, and where each of its faults stands.
 
 use super::components;
-use super::fields::{Faults, Fields, Owner, Path};
+use super::fields::{Faults, Fields, MOST_FIELDS, Owner, Path};
 use super::read::{FORMAT, unknown_name};
 use crate::scene::check::{Found as Refused, check_entity, check_found};
 use crate::scene::fault::{Fault, misspelt};
@@ -22,11 +22,15 @@ const ENTITY_FIELDS: &[&str] = &[
     "crowd",
     "teleporter",
     "controlled",
+    "sound",
     "camera",
     "sun",
     "sky",
     "load",
 ];
+
+/// No group has more names than an entity.
+const _: () = assert!(ENTITY_FIELDS.len() <= MOST_FIELDS);
 
 /// A scene and what is to be told about its text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -195,6 +199,7 @@ fn entity<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, unknown: &mut Vec<(us
         crowd: component(&mut fields, "crowd", components::crowd),
         teleporter: component(&mut fields, "teleporter", components::teleporter),
         controlled: component(&mut fields, "controlled", components::controlled),
+        sound: component(&mut fields, "sound", components::sound),
         camera: component(&mut fields, "camera", components::camera),
         sun: component(&mut fields, "sun", components::sun),
         sky: component(&mut fields, "sky", components::sky),

@@ -109,7 +109,7 @@ fn ten_thousand_brackets_are_an_error_with_a_place() {
 
 #[test]
 fn a_fault_in_a_component_says_place_entity_and_what_was_expected() {
-    let known = "known: id, name, parent, transform, shape, body, motion, spawner, crowd, teleporter, controlled, camera, sun, sky, load";
+    let known = "known: id, name, parent, transform, shape, body, motion, spawner, crowd, teleporter, controlled, sound, camera, sun, sky, load";
     let unknown_shap = format!("4:24: there is no field `shap` here, did you mean `shape`? {known}");
     for (components, expected) in [
         ("shap: 3", unknown_shap.as_str()),
@@ -152,6 +152,20 @@ fn a_fault_in_a_component_says_place_entity_and_what_was_expected() {
         ("body: (mass: true)", "4:37: \"A\" (id 1), body.mass: expected a number, found `true`"),
         ("body: (mass: 1, mass: 2)", "4:40: \"A\" (id 1), body: the field `mass` is written twice"),
         (
+            "sound: (when: contact)",
+            "4:38: \"A\" (id 1), sound.when: there is no kind `contact` here, did you mean `Contact`? \
+             known: Start, Spawn, Teleport, Contact, Jump",
+        ),
+        (
+            "sound: (wave: 3)",
+            "4:38: \"A\" (id 1), sound.wave: expected one of Sine, Triangle, Square, Noise, found `3`",
+        ),
+        (
+            "sound: (hz: 440)",
+            "4:32: \"A\" (id 1), sound: there is no field `hz` here; \
+             known: when, wave, hertz, seconds, volume, max_distance",
+        ),
+        (
             "spawner: (every_ticks: 3.5, limit: 3, shape: Sphere(radius: 1, color: \"#ffffff\"))",
             "4:47: \"A\" (id 1), spawner.every_ticks: expected a whole number, found `3.5`",
         ),
@@ -188,7 +202,7 @@ fn faults_are_collected_over_entities_and_components_in_the_order_of_the_text() 
              known: Cube, Sphere, Capsule, Cylinder, Plane",
             "4:66: \"A\" (id 1), body.mass: expected a number, found `\"x\"`",
             "5:17: there is no field `nam` here, did you mean `name`? known: id, name, parent, transform, shape, body, \
-             motion, spawner, crowd, teleporter, controlled, camera, sun, sky, load",
+             motion, spawner, crowd, teleporter, controlled, sound, camera, sun, sky, load",
             "6:43: \"C\" (id 3), sky.ambient: 2 is outside 0 to 1",
             "6:67: \"C\" (id 3), load.tick_micros: a load is a number of microseconds from 0 to 10000000",
         ]

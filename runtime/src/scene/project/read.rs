@@ -20,6 +20,7 @@ const PROJECT_FIELDS: &[&str] = &[
     "tick_rate",
     "physics_divisor",
     "frame_rate",
+    "audio_rate",
     "handoff",
     "speed",
     "limits",
@@ -84,6 +85,7 @@ fn project<'a>(
         tick_rate: setting::<Rate>(&mut fields, "tick_rate"),
         physics_divisor: setting::<PhysicsDivisor>(&mut fields, "physics_divisor"),
         frame_rate: setting::<Rate>(&mut fields, "frame_rate"),
+        audio_rate: setting_or(&mut fields, "audio_rate", Project::AUDIO_RATE),
         handoff: setting::<HandoffMode>(&mut fields, "handoff"),
         speed: setting::<Speed>(&mut fields, "speed"),
         limits: fields
@@ -130,7 +132,15 @@ where
     T: std::str::FromStr + Default,
     T::Err: std::fmt::Display,
 {
-    let Some(node) = fields.optional(name) else { return T::default() };
+    setting_or(fields, name, T::default())
+}
+
+fn setting_or<T>(fields: &mut Fields<'_, '_, '_>, name: &'static str, default: T) -> T
+where
+    T: std::str::FromStr,
+    T::Err: std::fmt::Display,
+{
+    let Some(node) = fields.optional(name) else { return default };
     let text = if node.kind() == Kind::Text {
         node.text_value().unwrap_or_default()
     } else {
@@ -138,7 +148,7 @@ where
     };
     text.parse().unwrap_or_else(|error: T::Err| {
         fields.faults.refuse(node.start(), &Path::Field(&Path::Root, name), error.to_string());
-        T::default()
+        default
     })
 }
 

@@ -77,6 +77,7 @@ fn what_is_left_out_has_its_default() {
         tick_rate: Rate::HZ_60,
         physics_divisor: PhysicsDivisor::new(1).expect("a divisor"),
         frame_rate: Rate::HZ_60,
+        audio_rate: Rate::hz(250).expect("a rate"),
         handoff: HandoffMode::Slot,
         speed: Speed::NORMAL,
         limits: Limits { max_delta: Nanos::from_millis(250), max_ticks: MaxTicks::Auto },
@@ -106,6 +107,27 @@ fn a_physics_step_spans_one_to_sixty_four_ticks() {
             "1:56: physics_divisor: {written} is no number of ticks that a physics step spans: write 1 to 64"
         );
         assert_eq!(faults(&text), [sentence]);
+    }
+}
+
+#[test]
+fn what_sounds_is_looked_after_at_one_to_a_thousand_hertz() {
+    let read = |written: &str| {
+        let text = format!("(format: 1, name: \"P\", scenes: [\"a\"], audio_rate: {written})");
+        (parse_project(&text), text)
+    };
+    for (written, hertz) in [("1", 1), ("120", 120), ("250", 250), ("1000", 1000)] {
+        let project = read(written).0.expect("in bounds");
+        assert_eq!(project.audio_rate, Rate::hz(hertz).expect("a rate"));
+        // The default is not written.
+        let text = write_project(&project);
+        assert_eq!(text.contains("audio_rate"), hertz != 250, "{text}");
+        assert_eq!(parse_project(&text), Ok(project));
+    }
+    for written in ["0", "1001", "-250", "often"] {
+        let (_, text) = read(written);
+        let [sentence] = &faults(&text)[..] else { panic!("{written} is refused once") };
+        assert!(sentence.starts_with("1:51: audio_rate: "), "{sentence}");
     }
 }
 

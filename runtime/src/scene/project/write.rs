@@ -51,6 +51,11 @@ fn fields(project: &Project) -> Fields<'_> {
             is_default: project.physics_divisor == PhysicsDivisor::default(),
         },
         field("frame_rate", rate(project.frame_rate)),
+        Field {
+            name: "audio_rate",
+            form: rate(project.audio_rate),
+            is_default: project.audio_rate == Project::AUDIO_RATE,
+        },
         field("handoff", Form::Word(project.handoff.name())),
         Field {
             name: "speed",

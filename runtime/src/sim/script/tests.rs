@@ -14,7 +14,7 @@ fn every_action_can_be_written() {
             (1, play), (2, pause), (2, step_frame), (2, step_tick), (2, step_stage),
             (3, key_down(ArrowRight)), (3, key_up("right")), (3, key_down(PadSouth)), (3, key_up(MouseLeft)),
             (3, tilt(LeftX, -0.5)), (3, tilt("RightTrigger", 1)), (3, pointer(-3, 200)), (3, wheel(-1.5)),
-            (4, set_tick_rate(60)), (4, set_tick_rate("59.94")), (4, set_frame_rate(59.94)), (4, set_speed(0.5)),
+            (4, set_tick_rate(60)), (4, set_tick_rate("59.94")), (4, set_physics_divisor(8)), (4, set_frame_rate(59.94)), (4, set_speed(0.5)),
             (5, set_max_ticks(5)), (5, set_max_ticks(auto)), (5, set_max_delta(250)),
             (5, set_handoff(free)), (6, resume), (7, stop),
         ]"#,
@@ -41,6 +41,7 @@ fn every_action_can_be_written() {
             Action::Wheel(-1_500),
             Action::SetTickRate(rate("60")),
             Action::SetTickRate(rate("59.94")),
+            Action::SetPhysicsDivisor(PhysicsDivisor::new(8).unwrap()),
             Action::SetFrameRate(rate("59.94")),
             Action::SetSpeed("0.5".parse().unwrap()),
             Action::SetMaxTicks(MaxTicks::Fixed(5)),
@@ -125,5 +126,9 @@ fn limits_are_those_of_a_project_in_the_same_words() {
             [format!("1:{}: {expected}", 7 + action.find('(').unwrap())]
         );
     }
+    assert_eq!(
+        faults("[(1, set_physics_divisor(65))]"),
+        ["1:26: 65 is no number of ticks that a physics step spans: write 1 to 64"]
+    );
     assert!(Script::parse("[(1, set_max_ticks(10000)), (1, set_max_delta(60000))]").is_ok());
 }

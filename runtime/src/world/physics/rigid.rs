@@ -1,5 +1,6 @@
 //! Rigid bodies: rapier, and how a scene's shapes become its colliders.
 
+use super::touches::Touches;
 use crate::scene::check::ranges;
 use crate::scene::{Body, BodyKind, Pose, Shape, ShapeKind};
 use glam::Vec3;
@@ -8,7 +9,7 @@ use rapier3d::geometry::{ColliderBuilder, SharedShape};
 use rapier3d::math::Pose as BodyPose;
 use rapier3d::parry::either::Either;
 use rapier3d::parry::shape::{Ball, Capsule, Cylinder};
-use rapier3d::pipeline::{CollisionPipeline, PhysicsPipeline, PhysicsWorld};
+use rapier3d::pipeline::{ActiveEvents, CollisionPipeline, PhysicsPipeline, PhysicsWorld};
 
 /// A plane is a slab below its surface, this thick: at 10 ticks a second a falling ball would miss a sheet.
 const PLANE_THICKNESS: f32 = 0.5;
@@ -19,18 +20,22 @@ const CURVE_STEPS: u32 = 12;
 pub const GRAVITY: f32 = -9.81;
 
 /// The bodies. A clone is deep and goes on exactly as the original does.
-pub struct RigidWorld(PhysicsWorld);
+pub struct RigidWorld {
+    world: PhysicsWorld,
+    touches: Touches,
+}
 
 impl Default for RigidWorld {
     fn default() -> Self {
-        Self(PhysicsWorld { gravity: Vec3::new(0.0, GRAVITY, 0.0), ..PhysicsWorld::default() })
+        let world = PhysicsWorld { gravity: Vec3::new(0.0, GRAVITY, 0.0), ..PhysicsWorld::default() };
+        Self { world, touches: Touches::default() }
     }
 }
 
 impl Clone for RigidWorld {
     fn clone(&self) -> Self {
-        let from = &self.0;
-        Self(PhysicsWorld {
+        let from = &self.world;
+        let world = PhysicsWorld {
             gravity: from.gravity,
             integration_parameters: from.integration_parameters,
             islands: from.islands.clone(),
@@ -45,18 +50,21 @@ impl Clone for RigidWorld {
             // Working memory only, no state.
             physics_pipeline: PhysicsPipeline::new(),
             collision_pipeline: CollisionPipeline::new(),
-        })
+        };
+        Self { world, touches: self.touches.clone() }
     }
 }
 
 impl RigidWorld {
     /// One step of so many seconds.
     pub fn step(&mut self, seconds: f64) {
-        if self.0.bodies.is_empty() {
+        self.touches.begin();
+        if self.world.bodies.is_empty() {
             return;
         }
-        self.0.integration_parameters.dt = seconds as f32;
-        self.0.step();
+        self.world.integration_parameters.dt = seconds as f32;
+        self.world.step_with_events(&(), &self.touches);
+        self.touches.end();
     }
 
     /// Adds a body at a world pose, its collider scaled by the pose's scale.
@@ -75,13 +83,13 @@ impl RigidWorld {
             .friction(body.friction)
             .restitution(body.bounce)
             .build();
-        self.0.insert(rigid, collider).0
+        self.world.insert(rigid, collider).0
     }
 
     /// Gives a body another outline; it goes on as fast as it was.
     pub fn reshape(&mut self, handle: RigidBodyHandle, shape: &Shape, scale: Vec3) {
         let outline = collider(shape, scale);
-        let inner = &mut self.0;
+        let inner = &mut self.world;
         let Some(body) = inner.bodies.get_mut(handle) else { return };
         for collider in body.colliders() {
             if let Some(collider) = inner.colliders.get_mut(*collider) {
@@ -95,7 +103,7 @@ impl RigidWorld {
 
     /// Sets what a body is made of.
     pub fn set_matter(&mut self, handle: RigidBodyHandle, of: &Body) {
-        let inner = &mut self.0;
+        let inner = &mut self.world;
         let Some(body) = inner.bodies.get_mut(handle) else { return };
         for collider in body.colliders() {
             if let Some(collider) = inner.colliders.get_mut(*collider) {
@@ -110,51 +118,76 @@ impl RigidWorld {
 
     /// Makes a body one of another kind, where it is; see [`RigidWorld::insert`] for `led`.
     pub fn set_kind(&mut self, handle: RigidBodyHandle, kind: BodyKind, led: bool) {
-        if let Some(body) = self.0.bodies.get_mut(handle) {
+        if let Some(body) = self.world.bodies.get_mut(handle) {
             body.set_body_type(body_type(kind, led), true);
             body.enable_ccd(kind == BodyKind::Dynamic);
         }
     }
 
+    /// Whether it is noted what it begins to touch.
+    pub fn listen(&mut self, handle: RigidBodyHandle, listens: bool) {
+        if listens {
+            self.touches.make_room();
+        }
+        let events = if listens { ActiveEvents::COLLISION_EVENTS } else { ActiveEvents::empty() };
+        let inner = &mut self.world;
+        let Some(body) = inner.bodies.get(handle) else { return };
+        for collider in body.colliders() {
+            if let Some(collider) = inner.colliders.get_mut(*collider) {
+                collider.set_active_events(events);
+            }
+        }
+    }
+
+    /// m/s at which it met what it began to touch in the last step, where it is listened to.
+    pub fn touched_at(&mut self, handle: RigidBodyHandle) -> Option<f32> {
+        self.touches.of(handle)
+    }
+
+    /// Touches that were too many to be noted, since the last call.
+    pub fn take_unnoted_touches(&mut self) -> u64 {
+        self.touches.take_beyond()
+    }
+
     pub fn remove(&mut self, handle: RigidBodyHandle) {
-        self.0.remove_body(handle);
+        self.world.remove_body(handle);
     }
 
     /// World position and rotation of a body; the scale is the caller's.
     #[must_use]
     pub fn pose(&self, handle: RigidBodyHandle, scale: Vec3) -> Option<Pose> {
-        let body = self.0.bodies.get(handle)?;
+        let body = self.world.bodies.get(handle)?;
         Some(Pose { position: body.translation(), rotation: *body.rotation(), scale })
     }
 
     /// m/s and rad/s.
     #[must_use]
     pub fn velocity(&self, handle: RigidBodyHandle) -> Option<(Vec3, Vec3)> {
-        self.0.bodies.get(handle).map(|body| (body.linvel(), body.angvel()))
+        self.world.bodies.get(handle).map(|body| (body.linvel(), body.angvel()))
     }
 
     #[must_use]
     pub fn is_asleep(&self, handle: RigidBodyHandle) -> bool {
-        self.0.bodies.get(handle).is_some_and(|body| body.is_sleeping())
+        self.world.bodies.get(handle).is_some_and(|body| body.is_sleeping())
     }
 
     /// Where a led body is to be after the next step; what it meets on the way is pushed.
     pub fn lead(&mut self, handle: RigidBodyHandle, pose: &Pose) {
-        if let Some(body) = self.0.bodies.get_mut(handle) {
+        if let Some(body) = self.world.bodies.get_mut(handle) {
             body.set_next_kinematic_position(body_pose(pose));
         }
     }
 
     /// Puts a body somewhere at once; what lies between is not touched.
     pub fn place(&mut self, handle: RigidBodyHandle, pose: &Pose) {
-        if let Some(body) = self.0.bodies.get_mut(handle) {
+        if let Some(body) = self.world.bodies.get_mut(handle) {
             body.set_position(body_pose(pose), true);
         }
     }
 
     /// m/s and rad/s, at once.
     pub fn set_velocity(&mut self, handle: RigidBodyHandle, linear: Vec3, angular: Vec3) {
-        if let Some(body) = self.0.bodies.get_mut(handle) {
+        if let Some(body) = self.world.bodies.get_mut(handle) {
             body.set_linvel(linear, true);
             body.set_angvel(angular, true);
         }
@@ -162,7 +195,7 @@ impl RigidWorld {
 
     /// Sets the velocity along the ground and leaves the fall alone; `upward` is added where there is one.
     pub fn drive(&mut self, handle: RigidBodyHandle, along: Option<Vec3>, upward: f32) {
-        if let Some(body) = self.0.bodies.get_mut(handle) {
+        if let Some(body) = self.world.bodies.get_mut(handle) {
             let mut velocity = body.linvel();
             if let Some(along) = along {
                 (velocity.x, velocity.z) = (along.x, along.z);

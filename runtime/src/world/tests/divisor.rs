@@ -84,6 +84,65 @@ fn a_body_is_drawn_at_its_own_speed_at_every_frame_rate() {
 }
 
 #[test]
+fn a_body_is_drawn_at_its_own_speed_while_the_divisor_is_changed() {
+    let mut world = flying(vec![flight()], 8);
+    let mut store = Interpolation::new(&world);
+    // Where physics had it after each tick that it stepped to.
+    let mut pulled: Vec<(u64, Vec3)> = vec![(0, position(&world, BALL))];
+    let mut shown = 0.0_f64;
+    for number in 1..=1_500_u64 {
+        match number {
+            101 => world.set_physics_divisor(4),
+            603 => world.set_physics_divisor(1),
+            _ => {}
+        }
+        let steps = world.physics_steps();
+        tick_512(&mut world, number);
+        store.roll(&world);
+        if world.physics_steps() > steps {
+            pulled.push((number, position(&world, BALL)));
+        }
+        let (from, to) = store.poses(BALL).map(|(from, to)| (from.position, to.position)).unwrap();
+        // It flies on at ten metres a second, so that its place tells the tick.
+        let way = f64::from(to.x - from.x) * 512.0 / 10.0;
+        let moves = number > 8;
+        assert!(!moves || (0.98..1.02).contains(&way), "tick {number}: {way} of its speed");
+        shown = f64::from(to.x) * 512.0 / 10.0;
+        // It is where the steps had it, and falls as fast as it did there.
+        let after = pulled.iter().position(|(tick, _)| *tick as f64 >= shown - 1e-2).unwrap_or(0);
+        let (before, after) = (pulled[after.saturating_sub(1)], pulled[after]);
+        let share = (shown - before.0 as f64) / (after.0.saturating_sub(before.0)).max(1) as f64;
+        let expected = before.1.y + (after.1.y - before.1.y) * share as f32;
+        assert!((to.y - expected).abs() < 2e-3, "tick {number}: {} and not {expected}", to.y);
+    }
+    // Seven ticks in hundredths: by then it is drawn as everything else is.
+    assert!((shown - 1_500.0).abs() < 0.1, "{shown}");
+    assert_eq!(store.poses(BALL).unwrap().1, world.local_pose(BALL).unwrap());
+}
+
+#[test]
+fn where_steps_become_longer_a_body_is_never_drawn_backwards_nor_too_fast() {
+    let mut world = flying(vec![flight()], 1);
+    let mut store = Interpolation::new(&world);
+    let mut slow_ticks = 0;
+    for number in 1..=200_u64 {
+        match number {
+            50 => world.set_physics_divisor(4),
+            103 => world.set_physics_divisor(16),
+            _ => {}
+        }
+        tick_512(&mut world, number);
+        store.roll(&world);
+        let (from, to) = store.poses(BALL).map(|(from, to)| (from.position, to.position)).unwrap();
+        let way = f64::from(to.x - from.x) * 512.0 / 10.0;
+        assert!((-1e-3..1.02).contains(&way), "tick {number}: {way} of its speed");
+        slow_ticks += u32::from(way < 0.98);
+    }
+    // Until the end of the first longer step, and not again.
+    assert!((1..=4 + 16 + 16).contains(&slow_ticks), "{slow_ticks}");
+}
+
+#[test]
 fn what_is_asked_of_a_body_while_a_step_is_under_way_is_done_when_it_is_over() {
     let mut world = flying(vec![flight()], 8);
     let mut store = Interpolation::new(&world);

@@ -6,7 +6,7 @@ use crate::scene::format::{format_text, parse_scene, update_scene, write_scene};
 use crate::scene::project::{HandoffMode, Limits, PhysicsDivisor, Project, parse_project, write_project};
 use crate::scene::{
     Body, BodyKind, Camera, Color, Controlled, Crowd, Entity, EntityId, Follow, Load, Motion, Scene, Shape,
-    ShapeKind, Sky, Spawner, Sun, Teleporter, Transform,
+    ShapeKind, Sky, Sound, SoundWhen, Spawner, Sun, Teleporter, Transform, Wave,
 };
 use crate::time::fixed_step::MaxTicks;
 use crate::time::{Nanos, Rate, Speed};
@@ -156,6 +156,26 @@ fn sky() -> impl Strategy<Value = Sky> {
     })
 }
 
+fn sound() -> impl Strategy<Value = Sound> {
+    let when = (0..SoundWhen::ALL.len()).prop_map(|n| SoundWhen::ALL[n]);
+    let wave = (0..Wave::ALL.len()).prop_map(|n| Wave::ALL[n]);
+    let numbers = (
+        number(ranges::HERTZ),
+        number(ranges::SOUND_SECONDS),
+        number(ranges::VOLUME),
+        number(ranges::MAX_DISTANCE),
+    );
+    let any = (when, wave, numbers).prop_map(|(when, wave, (hertz, seconds, volume, max_distance))| Sound {
+        when,
+        wave,
+        hertz,
+        seconds,
+        volume,
+        max_distance,
+    });
+    prop_oneof![Just(Sound::default()), any]
+}
+
 fn load() -> impl Strategy<Value = Load> {
     let time = || prop_oneof![Just(0), 0..1_000_000_i64, 0..=10_000_000_000_i64].prop_map(Nanos);
     (time(), time(), time()).prop_map(|(tick, frame, submit)| Load { tick, frame, submit })
@@ -177,10 +197,10 @@ fn entity() -> impl Strategy<Value = Entity> {
         color,
         strength,
     });
-    let others = (of(teleporter), of(controlled), of(camera()), of(sun), of(sky()), of(load()));
+    let others = (of(teleporter), of(controlled), of(camera()), of(sun), of(sky()), of(load()), of(sound()));
     (name(), transform(below_parents()), things, others).prop_map(|(name, transform, things, others)| {
         let (shape, mut body, motion, spawner, crowd) = things;
-        let (teleporter, controlled, camera, sun, sky, load) = others;
+        let (teleporter, controlled, camera, sun, sky, load, sound) = others;
         body = body.filter(|_| shape.is_some());
         if motion.is_some() {
             body.iter_mut().for_each(|body| body.kind = BodyKind::Kinematic);
@@ -199,6 +219,7 @@ fn entity() -> impl Strategy<Value = Entity> {
             sun,
             sky,
             load,
+            sound,
             ..Entity::default()
         }
     })
@@ -239,14 +260,15 @@ fn project() -> impl Strategy<Value = Project> {
         .prop_map(|(max_delta, max_ticks)| Limits { max_delta: Nanos(max_delta), max_ticks });
     let limits = prop_oneof![Just(Limits::default()), limits];
     let divisor = (1..=64_u32).prop_map(|ticks| PhysicsDivisor::new(ticks).expect("in bounds"));
-    (name(), name(), rate(), divisor, rate(), 0..=8000_u32, limits).prop_map(
-        |(name, about, tick_rate, physics_divisor, frame_rate, speed, limits)| Project {
+    (name(), name(), rate(), divisor, (rate(), rate()), 0..=8000_u32, limits).prop_map(
+        |(name, about, tick_rate, physics_divisor, (frame_rate, audio_rate), speed, limits)| Project {
             name,
             about,
             scenes: vec!["main".to_owned(), "second one".to_owned()],
             tick_rate,
             physics_divisor,
             frame_rate,
+            audio_rate,
             handoff: HandoffMode::Slot,
             speed: Speed::from_thousandths(speed).expect("at most 8"),
             limits,

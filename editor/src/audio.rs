@@ -1,0 +1,160 @@
+//! What a run sounds like: cues and places go in, tones come out.
+//!
+//! ```text
+//!   sim ── cues (queue), places (slot) ──▶ mixer ──▶ output: speaker, or silent
+//!                                            ▲
+//!                                    clock: a rate of its own
+//! ```
+//!
+//! What sounds, how loud and from which side is decided in [`mixer`] and [`spatial`], which know no device; [`tone`]
+//! computes the samples; [`speaker`] alone knows kira. Without a device everything is the same, and nothing is heard.
+
+pub mod clock;
+pub mod mixer;
+pub mod spatial;
+pub mod speaker;
+pub mod tone;
+
+use framewalk_runtime::frame::sounds::SoundReceiver;
+use framewalk_runtime::scene::{EntityId, Sound};
+use framewalk_runtime::time::{Nanos, Rate};
+use framewalk_runtime::world::SoundCue;
+
+use clock::AudioClock;
+use mixer::Mixer;
+use spatial::Level;
+
+/// Where tones come out. Each entity has one voice at most.
+pub trait Output {
+    /// What is heard through; none where nothing is heard.
+    fn device(&self) -> Option<&str>;
+    /// The entity sounds from now on, anew if it does already.
+    fn start(&mut self, entity: EntityId, sound: &Sound, level: Level);
+    fn set(&mut self, entity: EntityId, level: Level);
+    fn stop(&mut self, entity: EntityId);
+    /// Everything stands still where it is, or goes on from there.
+    fn hold(&mut self, held: bool);
+    /// Of all together, 0–1.
+    fn set_volume(&mut self, volume: f32);
+}
+
+/// Nothing is heard.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Output for Silent {
+    fn device(&self) -> Option<&str> {
+        None
+    }
+
+    fn start(&mut self, _: EntityId, _: &Sound, _: Level) {}
+
+    fn set(&mut self, _: EntityId, _: Level) {}
+
+    fn stop(&mut self, _: EntityId) {}
+
+    fn hold(&mut self, _: bool) {}
+
+    fn set_volume(&mut self, _: f32) {}
+}
+
+/// The system's device; silent where there is none, which is said once.
+#[must_use]
+pub fn open() -> Box<dyn Output> {
+    match speaker::open() {
+        Ok(speaker) => {
+            let device = speaker.device().unwrap_or_default().to_owned();
+            tracing::info!(target: "framewalk", device, "audio_opened");
+            Box::new(speaker)
+        }
+        Err(reason) => {
+            tracing::info!(target: "framewalk", reason, "audio_silent");
+            Box::new(Silent)
+        }
+    }
+}
+
+/// The sounds of one run, at a rate of their own.
+pub struct Audio {
+    output: Box<dyn Output>,
+    mixer: Mixer,
+    clock: AudioClock,
+    receiver: SoundReceiver,
+    cues: Vec<SoundCue>,
+    heard: u64,
+}
+
+/// What is reported.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AudioFigures {
+    /// None: silent.
+    pub device: Option<String>,
+    pub asked: Rate,
+    pub updates: u64,
+    /// Updates left out, because one before them was late.
+    pub missed: u64,
+    /// How long after its deadline each update was made, of as many as are kept.
+    pub late: Vec<Nanos>,
+    /// Cues that came, sounds that were started of them until the end, and cues that were lost on the way.
+    pub cues: u64,
+    pub started: u64,
+    pub lost: u64,
+}
+
+impl Audio {
+    /// Updates that begin now.
+    #[must_use]
+    pub fn new(output: Box<dyn Output>, receiver: SoundReceiver, now: Nanos, rate: Rate) -> Self {
+        Self {
+            output,
+            mixer: Mixer::default(),
+            clock: AudioClock::new(now, rate),
+            receiver,
+            cues: Vec::new(),
+            heard: 0,
+        }
+    }
+
+    /// Makes the update that is due now, if one is.
+    pub fn update_if_due(&mut self, now: Nanos) {
+        let Some(passed) = self.clock.due(now) else { return };
+        self.cues.clear();
+        let cues = &mut self.cues;
+        self.receiver.drain(|cue| cues.push(cue));
+        self.heard += self.cues.len() as u64;
+        self.mixer.update(passed, &self.cues, self.receiver.soundscape(), &mut *self.output);
+    }
+
+    /// How long nothing is due.
+    #[must_use]
+    pub fn wait(&self, now: Nanos) -> std::time::Duration {
+        self.clock.wait(now)
+    }
+
+    /// The run is over: nothing sounds any more.
+    pub fn end(&mut self) {
+        self.mixer.end(&mut *self.output);
+    }
+
+    /// What is reported, with the cues that came too late to be heard.
+    #[must_use]
+    pub fn figures(&mut self) -> AudioFigures {
+        let heard = &mut self.heard;
+        self.receiver.drain(|_| *heard += 1);
+        AudioFigures {
+            device: self.output.device().map(str::to_owned),
+            asked: self.clock.asked(),
+            updates: self.clock.updates(),
+            missed: self.clock.missed(),
+            late: self.clock.late(),
+            cues: self.heard,
+            started: self.mixer.started(),
+            lost: self.receiver.lost(),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod recorded;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! An output that writes down what it is told.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use framewalk_runtime::scene::{EntityId, Sound};
+
+use super::Output;
+use super::spatial::Level;
+
+/// Clones write into the same book.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded(Rc<RefCell<Vec<String>>>);
+
+impl Recorded {
+    /// What was told since the last call, a line each.
+    pub fn take(&self) -> Vec<String> {
+        self.0.take()
+    }
+
+    fn write(&self, line: String) {
+        self.0.borrow_mut().push(line);
+    }
+}
+
+impl Output for Recorded {
+    fn device(&self) -> Option<&str> {
+        Some("recorded")
+    }
+
+    fn start(&mut self, entity: EntityId, sound: &Sound, level: Level) {
+        self.write(format!("{} starts {} Hz {}", entity.0, sound.hertz, told(level)));
+    }
+
+    fn set(&mut self, entity: EntityId, level: Level) {
+        self.write(format!("{} is {}", entity.0, told(level)));
+    }
+
+    fn stop(&mut self, entity: EntityId) {
+        self.write(format!("{} stops", entity.0));
+    }
+
+    fn hold(&mut self, held: bool) {
+        self.write(if held { "held" } else { "goes on" }.to_owned());
+    }
+
+    fn set_volume(&mut self, volume: f32) {
+        self.write(format!("volume {volume}"));
+    }
+}
+
+fn told(level: Level) -> String {
+    format!("{:.3} at {:.2}", level.gain, level.pan)
+}

@@ -1,0 +1,219 @@
+//! Where on the panel each thread has its lane, and each zone its place in it.
+
+use egui::{Rect, pos2};
+
+use super::model::{Lane, Timeline, ZoneSpan};
+
+const GAP: f32 = 8.0;
+/// Height of a row of zones where there is room for it.
+const ROW_HEIGHT: f32 = 14.0;
+/// The most of a panel that workers take.
+const WORKERS_SHARE: f32 = 0.45;
+/// Between two workers, and the least that one is high: below that, some are left out.
+const WORKER_GAP: f32 = 3.0;
+const LEAST_WORKER: f32 = 3.0;
+const LEAST_GAP: f32 = 1.0;
+
+/// How many rows of zones lie in each lane: as many as there ever were in this run, so that nothing jumps while frames
+/// come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rows {
+    run: u32,
+    threads: [u32; 3],
+    /// By their numbers, those of which jobs were on show.
+    workers: Vec<u32>,
+}
+
+impl Rows {
+    /// Grows to hold every zone of the timeline; another run has other workers.
+    pub fn hold(&mut self, run: u32, timeline: &Timeline) {
+        if self.run != run {
+            (self.run, self.workers) = (run, Vec::new());
+        }
+        for zone in &timeline.zones {
+            let rows = match zone.lane {
+                Lane::Worker(number) => {
+                    let number = usize::from(number);
+                    if self.workers.len() <= number {
+                        self.workers.resize(number + 1, 1);
+                    }
+                    &mut self.workers[number]
+                }
+                Lane::Ui => &mut self.threads[0],
+                Lane::Sim => &mut self.threads[1],
+                Lane::Render => &mut self.threads[2],
+            };
+            *rows = (*rows).max(zone.row + 1);
+        }
+    }
+
+    pub fn workers(&self) -> usize {
+        self.workers.len()
+    }
+}
+
+/// Where the bar of each thread lies, with its rows of zones below it, and below those the workers.
+///
+/// A worker has no stages: its jobs are its bar. Where there is no room for what lies in them, each worker is one row; and
+/// where there are more than fit even so, the last ones are left out.
+pub struct Lanes {
+    bars: [Rect; 3],
+    thread_rows: [u32; 3],
+    row_height: f32,
+    /// Those there is room for.
+    workers: Vec<Rect>,
+    worker_rows: Vec<u32>,
+    pub left_out: usize,
+}
+
+impl Lanes {
+    pub fn within(area: Rect, rows: &Rows) -> Self {
+        let (worker_rows, height, gap) = worker_lanes(rows, area.height() * WORKERS_SHARE);
+        let taken: f32 = worker_rows.iter().map(|rows| *rows as f32 * height + gap).sum();
+        let above = area.height() - taken;
+        let all = rows.threads.iter().sum::<u32>() as f32;
+        // In a low panel the bars keep the larger half.
+        let row_height = ROW_HEIGHT.min(above * 0.45 / all.max(1.0));
+        // The window's lane holds instants only: half as high as the others.
+        let bar_height = ((above - 2.0 * GAP - all * row_height) / 2.5).max(6.0);
+        let mut top = area.top();
+        let mut next = |height: f32, rows: f32, gap: f32| {
+            let bottom = top + height;
+            let bar = Rect::from_min_max(pos2(area.left(), top), pos2(area.right(), bottom));
+            top = bottom + rows + gap;
+            bar
+        };
+        let bars = [(0.5, 0), (1.0, 1), (1.0, 2)].map(|(share, thread)| {
+            next((share * bar_height).min(90.0), rows.threads[thread] as f32 * row_height, GAP)
+        });
+        let workers = worker_rows.iter().map(|rows| next(height, (*rows - 1) as f32 * height, gap)).collect();
+        let left_out = rows.workers.len() - worker_rows.len();
+        Self { bars, thread_rows: rows.threads, row_height, workers, worker_rows, left_out }
+    }
+
+    /// The bar of one of the three threads, or of a worker there is room for.
+    pub fn bar(&self, lane: Lane) -> Option<Rect> {
+        match lane {
+            Lane::Ui => Some(self.bars[0]),
+            Lane::Sim => Some(self.bars[1]),
+            Lane::Render => Some(self.bars[2]),
+            Lane::Worker(number) => self.workers.get(usize::from(number)).copied(),
+        }
+    }
+
+    pub fn shown(&self) -> impl Iterator<Item = (Lane, Rect)> {
+        let lanes = Lane::THREADS.into_iter().chain((0..=u8::MAX).map(Lane::Worker));
+        lanes.zip(self.bars.iter().chain(&self.workers).copied())
+    }
+
+    /// The lanes of all workers together, with what lies in their jobs; none where there is no worker.
+    pub fn workers(&self) -> Option<Rect> {
+        let (first, last) = (self.workers.first()?, self.workers.last()?);
+        Some(Rect::from_min_max(first.min, pos2(last.right(), self.bottom())))
+    }
+
+    /// From the top of one worker to that of the next.
+    pub fn worker_pitch(&self) -> f32 {
+        match &self.workers[..] {
+            [first, second, ..] => second.top() - first.top(),
+            _ => f32::INFINITY,
+        }
+    }
+
+    pub fn bottom(&self) -> f32 {
+        match (self.workers.last(), self.worker_rows.last()) {
+            (Some(bar), Some(rows)) => bar.top() + *rows as f32 * bar.height(),
+            _ => self.bars[2].bottom() + self.thread_rows[2] as f32 * self.row_height,
+        }
+    }
+
+    /// From top to bottom of a zone; none where there is no room for it.
+    pub fn zone(&self, zone: &ZoneSpan) -> Option<(f32, f32)> {
+        let bar = self.bar(zone.lane)?;
+        let (top, height) = match zone.lane {
+            Lane::Worker(number) => {
+                let rows = self.worker_rows[usize::from(number)];
+                (zone.row < rows).then_some((bar.top() + zone.row as f32 * bar.height(), bar.height()))?
+            }
+            _ => (bar.bottom() + zone.row as f32 * self.row_height, self.row_height),
+        };
+        let inset = if height > 5.0 { 1.0 } else { 0.0 };
+        Some((top + inset, top + height))
+    }
+}
+
+/// The rows of each worker there is room for in so much height, how high a row is, and what lies between two workers.
+fn worker_lanes(rows: &Rows, room: f32) -> (Vec<u32>, f32, f32) {
+    let count = rows.workers.len() as f32;
+    let all: f32 = rows.workers.iter().map(|rows| *rows as f32).sum();
+    if all * ROW_HEIGHT + count * WORKER_GAP <= room {
+        return (rows.workers.clone(), ROW_HEIGHT, WORKER_GAP);
+    }
+    let height = room / count - WORKER_GAP;
+    if height >= LEAST_WORKER {
+        return (vec![1; rows.workers.len()], height.min(ROW_HEIGHT), WORKER_GAP);
+    }
+    let fit = (room / (LEAST_WORKER + LEAST_GAP)).floor().min(count);
+    let height = (room / fit.max(1.0) - LEAST_GAP).clamp(LEAST_WORKER, ROW_HEIGHT);
+    (vec![1; fit as usize], height, LEAST_GAP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use framewalk_runtime::time::Nanos;
+
+    /// So many workers, with two rows each.
+    fn lanes(workers: u8, height: f32) -> Lanes {
+        let zone = |lane, row| ZoneSpan { lane, name: "job", row, from: Nanos(0), to: Nanos(1) };
+        let of_workers = (0..workers).map(|number| zone(Lane::Worker(number), 1));
+        let zones = of_workers.chain([zone(Lane::Sim, 2), zone(Lane::Render, 0)]).collect();
+        let mut rows = Rows::default();
+        rows.hold(1, &Timeline { zones, ..Timeline::default() });
+        Lanes::within(Rect::from_min_max(pos2(60.0, 20.0), pos2(660.0, 20.0 + height)), &rows)
+    }
+
+    #[test]
+    fn lanes_lie_below_each_other_inside_of_the_panel_however_many_there_are() {
+        for height in [120.0, 200.0, 300.0, 900.0] {
+            for workers in [0, 1, 2, 7, 16, 48] {
+                let lanes = lanes(workers, height);
+                let bars: Vec<Rect> = lanes.shown().map(|(_, bar)| bar).collect();
+                assert!(bars.windows(2).all(|pair| pair[0].bottom() < pair[1].top() + 1e-3), "{bars:?}");
+                assert!(lanes.bottom() <= 20.0 + height + 1e-3, "{workers} in {height}: {}", lanes.bottom());
+                assert_eq!(bars.len() - 3 + lanes.left_out, usize::from(workers), "{workers} in {height}");
+                assert!(bars.iter().all(|bar| bar.height() >= 3.0 - 1e-3), "{workers} in {height}: {bars:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_in_jobs_is_shown_where_there_is_room_for_it() {
+        let zone = |number, row| ZoneSpan {
+            lane: Lane::Worker(number),
+            name: "sweep",
+            row,
+            from: Nanos(0),
+            to: Nanos(1),
+        };
+        let (open, folded, full) = (lanes(2, 200.0), lanes(7, 200.0), lanes(48, 120.0));
+        assert_eq!(open.zone(&zone(1, 1)).map(|(top, bottom)| bottom - top), Some(13.0));
+        assert_eq!((folded.zone(&zone(6, 0)).is_some(), folded.zone(&zone(6, 1))), (true, None));
+        assert_eq!(
+            (full.left_out, full.zone(&zone(12, 0)).is_some(), full.zone(&zone(13, 0))),
+            (35, true, None)
+        );
+    }
+
+    #[test]
+    fn another_run_has_lanes_for_its_own_workers_only() {
+        let zone = |lane| ZoneSpan { lane, name: "job", row: 0, from: Nanos(0), to: Nanos(1) };
+        let timeline = |lane| Timeline { zones: vec![zone(lane)], ..Timeline::default() };
+        let mut rows = Rows::default();
+        rows.hold(1, &timeline(Lane::Worker(5)));
+        rows.hold(1, &timeline(Lane::Worker(2)));
+        assert_eq!(rows.workers(), 6);
+        rows.hold(2, &timeline(Lane::Worker(0)));
+        assert_eq!(rows.workers(), 1);
+    }
+}
