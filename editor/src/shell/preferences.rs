@@ -209,8 +209,8 @@ fn flight_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<
     let limits = settings.flight_limits();
     let (frames_in_flight, instance_buffers) = (limits.frames_in_flight(), limits.instance_buffers());
     let mut choice = |ui: &mut Ui, label: &str, most: u8, now: u8, set: &dyn Fn(u8) -> Action| {
+        ui.label(label);
         ui.horizontal(|ui| {
-            ui.add_sized([130.0, 18.0], egui::Label::new(label).halign(egui::Align::Min));
             for number in 1..=most {
                 let chosen = ui
                     .selectable_label(now == number, theme.figure(number.to_string()))
@@ -220,19 +220,22 @@ fn flight_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<
                 }
             }
         });
+        ui.end_row();
     };
-    let most = FlightLimits::MOST_FRAMES_IN_FLIGHT;
-    choice(ui, "Pictures in flight", most, frames_in_flight, &|frames_in_flight| Action::SetFlight {
-        frames_in_flight,
-        instance_buffers,
-    });
-    let most = FlightLimits::MOST_INSTANCE_BUFFERS;
-    choice(ui, "Instance buffers", most, instance_buffers, &|instance_buffers| Action::SetFlight {
-        frames_in_flight,
-        instance_buffers,
+    egui::Grid::new("drawing a run").spacing([16.0, 3.0]).show(ui, |ui| {
+        let most = FlightLimits::MOST_FRAMES_IN_FLIGHT;
+        choice(ui, "Pictures in flight", most, frames_in_flight, &|frames_in_flight| Action::SetFlight {
+            frames_in_flight,
+            instance_buffers,
+        });
+        let most = FlightLimits::MOST_INSTANCE_BUFFERS;
+        choice(ui, "Instance buffers", most, instance_buffers, &|instance_buffers| Action::SetFlight {
+            frames_in_flight,
+            instance_buffers,
+        });
     });
     let note = "From the next Play on. Pictures in flight are in the GPU's queue: more keep it busy, fewer show what is newer. \
-                With fewer buffers than that and one, the render thread stalls: the Threads panel says how often.";
+                One buffer more than those is enough; with fewer the render thread stalls, and Threads says how often.";
     ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
 }
 
