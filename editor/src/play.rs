@@ -68,7 +68,7 @@ pub struct Plan {
     pub poll: Rate,
     /// How often what sounds is looked after.
     pub audio: Rate,
-    /// How the sim thread meets its deadlines.
+    /// How both threads meet their deadlines.
     pub pacing: Pacing,
     /// How it is drawn.
     pub flights: FlightLimits,
@@ -203,7 +203,8 @@ impl Open {
         let (renderer, views) = surface::renderer(event_loop, &window, &view, plan.flights)?;
         let settings = RunSettings { frame_rate, ..plan.settings.clone() };
         let (input, inbox) = inputs();
-        let options = PacedOptions { pacing: plan.pacing, ..PacedOptions::default() };
+        let pacing = plan.pacing;
+        let options = PacedOptions { pacing, render_pacing: pacing, ..PacedOptions::default() };
         let (sounding, listener) = sounds(CUE_CAPACITY);
         let prepare = |sim: &mut Sim| {
             sim.core_mut().set_inbox(inbox);
@@ -277,15 +278,17 @@ impl Open {
         let input = &mut self.input;
         self.gamepads.poll(|kind| input.send(now, kind));
         let (records, in_step) = (&mut self.records, &mut self.in_step);
+        // It is this clock that paces the pictures, and that is shifted.
+        let own = plan.settings.handoff == HandoffMode::Free;
         let mut shift = None;
         self.run.poll(|record| {
             match &record {
-                // In the free handoff it is the render thread that keeps the display's time, not the simulation.
-                RuntimeRecord::Frame(frame) if plan.settings.handoff != HandoffMode::Free => {
-                    shift = in_step.frame(frame).or(shift);
-                }
+                RuntimeRecord::Frame(frame) if !own => shift = in_step.frame(frame).or(shift),
                 RuntimeRecord::Frame(_) => {}
-                RuntimeRecord::Render(render) => in_step.drawn(render),
+                RuntimeRecord::Render(picture) => {
+                    in_step.drawn(picture);
+                    shift = Some(picture).filter(|_| own).and_then(|it| in_step.picture(it)).or(shift);
+                }
             }
             records.take(record);
         });

@@ -137,7 +137,7 @@ fn animation_errors(frames: &[FrameRecord], drawn: &[&RenderRecord]) -> Vec<Nano
     let mut error = AnimationError::default();
     let errors = drawn.iter().filter_map(|picture| {
         let frame = &frames[position(frames, picture.frame)?];
-        error.next_picture(frame, picture.shown_time, picture.ready())
+        error.next_picture(frame, picture, picture.ready())
     });
     errors.collect()
 }

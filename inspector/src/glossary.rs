@@ -129,7 +129,8 @@ pub const TERMS: &[Term] = &[
     term(
         "handoff",
         &["handoffs"],
-        "How frames reach the render thread: by a slot, in lockstep, or free of each other.",
+        "How frames reach the render thread: by a slot (the newest wins, the rest is dropped), in lockstep (both meet at the \
+         end of every frame), or free (every tick is published, the render thread keeps its own time).",
     ),
     term(
         "slot",
@@ -151,8 +152,8 @@ pub const TERMS: &[Term] = &[
     term(
         "barrier",
         &["meeting", "meetings"],
-        "Where sim and render meet at the end of every frame: nobody goes on before both have come. The last to come \
-         exchanges the two buffers.",
+        "Where sim and render, and observers if there are any, meet at the end of every frame: nobody goes on before all have \
+         come. The last to come exchanges the two buffers.",
     ),
     term("generation", &[], "How often sim and render have met at the barrier."),
     term(
@@ -175,6 +176,17 @@ pub const TERMS: &[Term] = &[
         "render wait",
         &[],
         "How long the render thread had nothing to draw: from the end of one picture until it took the next frame.",
+    ),
+    term(
+        "wake delay",
+        &["wake delays"],
+        "How late the render thread woke for what it waited for: after the frame was published, in the free handoff after \
+         its own deadline.",
+    ),
+    term(
+        "observer",
+        &["observers"],
+        "One more reader of the lockstep handoff, beside the render thread: it sees every frame between two meetings.",
     ),
     term(
         "picture",

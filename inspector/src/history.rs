@@ -463,7 +463,7 @@ impl History {
             let display = entry.displayed(self.windowed);
             let error = match entry.render.filter(|_| entry.is_free()).zip(display) {
                 // It was drawn for a time of the render thread's own.
-                Some((picture, at)) => self.error.next_picture(&entry.record, picture.shown_time, at),
+                Some((picture, at)) => self.error.next_picture(&entry.record, &picture, at),
                 None => self.error.next(&entry.record, display),
             };
             // Most frames of a run that nobody shows have none, and a chunk that is not written to stays shared.

@@ -3,7 +3,7 @@
 //! Percentile definitions differ between tools. Here it is always the **nearest rank**: of n sorted values, the one
 //! at the 1-based rank ⌈p × n⌉, computed in whole numbers. So every percentile is a value that was measured.
 
-use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode};
+use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode, RenderRecord};
 use framewalk_runtime::time::{Nanos, Rate, Speed};
 
 /// How percentiles are defined, for the place where one is shown.
@@ -138,8 +138,9 @@ pub fn frame_interval(record: &FrameRecord) -> Option<Nanos> {
 /// time that passed on the display.
 ///
 /// `(simulated time shown − that of the shown frame before) − (display time − display time before) × speed`, in ns of
-/// simulated time; positive = shown too soon. Empty for frame 1, for frames that were not shown, and for the first
-/// frame shown after a pause, a step, or a change of tick rate, frame rate or speed.
+/// simulated time; positive = shown too soon. Empty for frame 1, for frames that were not shown, for the first frame shown
+/// after a pause, a step, or a change of tick rate, frame rate or speed, and for a picture that shows the end of a motion
+/// which was over before (see [`RenderRecord::ends`]).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AnimationError {
     settings: Option<(u32, [Rate; 3], Speed, HandoffMode)>,
@@ -156,8 +157,19 @@ impl AnimationError {
 
     /// As [`AnimationError::next`], for a picture that shows a simulated time of its own: in the free handoff there may be
     /// several of one frame, each at another.
-    pub fn next_picture(&mut self, record: &FrameRecord, shown_time: Nanos, display: Nanos) -> Option<Nanos> {
-        self.look(record, Some((shown_time, display)))
+    pub fn next_picture(
+        &mut self,
+        record: &FrameRecord,
+        picture: &RenderRecord,
+        display: Nanos,
+    ) -> Option<Nanos> {
+        let error = self.look(record, Some((picture.shown_time, display)));
+        if picture.ends {
+            // It was drawn when it was convenient: neither it nor what follows is measured by that.
+            self.before = None;
+            return None;
+        }
+        error
     }
 
     fn look(&mut self, record: &FrameRecord, shown: Option<(Nanos, Nanos)>) -> Option<Nanos> {

@@ -44,6 +44,17 @@ pub fn millis_signed(time: Nanos) -> String {
     if text.starts_with('−') { text } else { format!("+{text}") }
 }
 
+/// Microseconds with one place: `6.9 µs`; from a millisecond on as [`millis`].
+#[must_use]
+pub fn micros(time: Nanos) -> String {
+    if time.0.unsigned_abs() >= 1_000_000 {
+        return millis(time);
+    }
+    let tenths = (time.0.unsigned_abs() + 50) / 100;
+    let sign = if time.0 < 0 && tenths > 0 { "−" } else { "" };
+    format!("{sign}{}.{} µs", tenths / 10, tenths % 10)
+}
+
 /// Whole nanoseconds: `16 666 667 ns`.
 #[must_use]
 pub fn nanos(time: Nanos) -> String {

@@ -4,6 +4,8 @@
 mod fonts;
 #[path = "../examples/other_program/frame_loop.rs"]
 mod frame_loop;
+#[path = "panels/ways.rs"]
+mod ways;
 
 use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, HarnessBuilder};
@@ -364,52 +366,6 @@ fn of_mode(mode: HandoffMode) -> Desk {
 }
 
 #[test]
-fn lockstep_says_who_waited_for_whom_and_that_nothing_is_dropped() {
-    let harness = show(of_mode(HandoffMode::Lockstep), What::Panel(Panel::Handoff));
-    let met = "lockstep handoff: sim writes buffer 1, render reads buffer 2; they have met 20 times; nothing is dropped";
-    harness.get_by_label(met);
-    harness.get_by_label("frame 20: render waited 9.00 ms for sim");
-    harness.get_by_label("sim wait 2.50 ms");
-    harness.get_by_label("render wait 9.00 ms");
-    harness.get_by_label("generation 20");
-    harness.get_by_label_contains(
-        "holds: 20 published = 19 rendered + 0 pending + 1 in flight + 0 abandoned; nothing is dropped",
-    );
-}
-
-#[test]
-fn the_free_handoff_says_which_two_ticks_are_blended_and_where_between_them() {
-    let mut desk = of_mode(HandoffMode::Free);
-    // The same frame once more, later.
-    let again = RenderRecord {
-        run: 1,
-        frame: FrameIndex(20),
-        shown_time: Nanos(16_000_000 * 20 - 4_000_000),
-        alpha: 0.75,
-        again: true,
-        ..RenderRecord::default()
-    };
-    let harness = show(desk_of(&desk), What::Panel(Panel::Handoff));
-    harness.get_by_label("alpha 0.250 from tick 19 to tick 20; 12.00 ms behind the newest tick");
-    harness.get_by_label("free handoff: 4 ticks are kept, 0 pending; alpha 0.250 from tick 19 to tick 20");
-    harness.get_by_label("held 1");
-    harness.get_by_label("undrawn 0");
-    desk.inspector.ingest_render(again);
-    let harness = show(desk, What::Panel(Panel::Handoff));
-    harness.get_by_label("alpha 0.750 from tick 19 to tick 20; 4.00 ms behind the newest tick");
-}
-
-fn desk_of(desk: &Desk) -> Desk {
-    let mut copy = Desk::new(0);
-    let frames = desk.inspector.history().run(1);
-    for entry in frames.range(0, usize::MAX) {
-        copy.inspector.ingest_frame(entry.record);
-        entry.render.into_iter().for_each(|render| copy.inspector.ingest_render(render));
-    }
-    copy
-}
-
-#[test]
 fn the_compare_panel_asks_for_what_was_set_and_tells_why_it_may_not() {
     let mut harness = show(Desk::new(3), What::Panel(Panel::Compare));
     harness.get_by_label("Compare handoffs").click();
@@ -528,8 +484,6 @@ fn standing_still_asks_for_no_repaint() {
 #[test]
 fn every_stage_has_its_name_in_a_row() {
     let harness = show(Desk::new(5), What::Panel(Panel::Stages));
-    for stage in Stage::ALL {
-        harness.get_by_label_contains(stage.name());
-    }
+    Stage::ALL.iter().for_each(|stage| _ = harness.get_by_label_contains(stage.name()));
     assert_eq!(harness.state().inspector.frames_held(), 5);
 }

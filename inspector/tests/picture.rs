@@ -9,13 +9,15 @@ mod frame_loop;
 
 use egui::{Rect, UiBuilder, pos2};
 use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
 use frame_loop::FrameLoop;
 use framewalk_inspector::theme::{FontFamilies, size};
 use framewalk_inspector::{Inspector, KeyNames, LiveView, OpenFrame, Panel, RunPhase, Theme};
 use framewalk_runtime::frame::details::StageDetails;
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
 use framewalk_runtime::frame::stage::Stage;
-use framewalk_runtime::time::FrameIndex;
+use framewalk_runtime::frame::zones::{Zone, ZoneThread};
+use framewalk_runtime::time::{FrameIndex, Nanos};
 
 const SIZE: [f32; 2] = [1600.0, 1060.0];
 
@@ -118,5 +120,68 @@ fn both_themes_draw_on_the_software_adapter() {
         assert_eq!(corner, expected.bg0.to_array(), "{name}: the window is in the colour of its theme");
         let drops = picture.pixels().filter(|pixel| pixel.0 == expected.drop.to_array()).count();
         assert!(drops > 20, "{name}: dropped frames are drawn, {drops} pixels");
+    }
+}
+
+/// The Timeline panel alone, of frames whose ticks were shared with so many workers.
+fn shared_ticks(theme: egui::Theme, workers: u8) -> Harness<'static> {
+    let mut inspector = Inspector::default();
+    inspector.begin_run(1);
+    let mut program = FrameLoop::new(1, 144);
+    for _ in 0..40 {
+        let news = program.next_frame();
+        let ticks = news.frame.stages[Stage::RunScheduler.index()];
+        inspector.ingest_frame(news.frame);
+        news.rendered.into_iter().for_each(|record| inspector.ingest_render(record));
+        news.shown.into_iter().for_each(|record| inspector.ingest_shown(record));
+        let at = |share: i64| ticks.start + Nanos(ticks.duration.0 * share / 100);
+        let mut zone = |thread, name, depth, from: i64, to: i64| {
+            let (start, end) = (at(from), at(to));
+            inspector.ingest_zone(thread, Zone { name, start, duration: end - start, depth });
+        };
+        zone(ZoneThread::Sim, "sweep motions", 1, 5, 40);
+        zone(ZoneThread::Sim, "tick", 0, 0, 95);
+        for number in 0..workers {
+            let later = i64::from(number % 5);
+            for (name, from, to) in [("sweep motions", 8, 34), ("roll poses", 45, 60), ("copy poses", 70, 85)]
+            {
+                zone(ZoneThread::Worker(number), name, 1, from + later, to + later);
+                zone(ZoneThread::Worker(number), "logic job", 0, from + later, to + later);
+            }
+            if number == 0 {
+                zone(ZoneThread::Worker(0), "physics job", 0, 110, 280);
+            }
+        }
+    }
+    let size = [640.0, 290.0];
+    let builder = Harness::builder().with_size(size).with_theme(theme).with_context_setup(|ctx| {
+        ctx.set_fonts(fonts::fonts());
+        Theme::install(ctx, &FontFamilies::default());
+    });
+    let mut harness = builder.wgpu().build_ui(move |ui| {
+        let screen = Rect::from_min_size(egui::Pos2::ZERO, size.into());
+        ui.painter().rect_filled(screen, 0.0, Theme::of(ui).bg1);
+        ui.scope_builder(UiBuilder::new().max_rect(screen), |ui| {
+            drop(inspector.panel_ui(ui, Panel::Timeline, &LiveView::default()));
+        });
+    });
+    harness.run_steps(3);
+    harness
+}
+
+#[test]
+fn workers_have_lanes_in_the_timeline_however_many_they_are() {
+    for (theme, named) in [(egui::Theme::Dark, "dark"), (egui::Theme::Light, "light")] {
+        for workers in [1, 2, 7, 48] {
+            let mut harness = shared_ticks(theme, workers);
+            harness.get_by_label_contains(&format!("{workers} worker"));
+            harness.get_by_label_contains("worker 0: ");
+            let picture = harness.render().expect("the software adapter draws");
+            if let Some(folder) = std::env::var_os("FRAMEWALK_PICTURES") {
+                let path = std::path::Path::new(&folder).join(format!("workers-{named}-{workers}.png"));
+                std::fs::create_dir_all(&folder).expect("the folder can be made");
+                picture.save(path).expect("the picture can be written");
+            }
+        }
     }
 }

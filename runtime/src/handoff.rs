@@ -43,14 +43,17 @@ pub mod task;
 mod loom_models;
 #[cfg(all(test, loom))]
 mod loom_models_jobs;
+#[cfg(all(test, loom))]
+mod loom_models_ways;
 #[cfg(all(test, not(loom)))]
 mod stress;
 
 pub use barrier::barrier;
 pub use double_buffer::double_buffer;
 pub use frames::{
-    Blend, FrameConsumer, FrameDescriptor, FrameProducer, HandoffClosed, HandoffStats, Held, Holder, Margin,
-    Publication, PublishError, Published, Taken, TakenFrame, TickSpan, frame_handoff, frame_handoffs,
+    Blend, FrameConsumer, FrameDescriptor, FrameObserver, FrameProducer, HandoffClosed, HandoffEnds,
+    HandoffStats, Held, Holder, Margin, Publication, PublishError, Published, Taken, TakenFrame, TickSpan,
+    Times, frame_handoff, frame_handoffs, observed_handoffs,
 };
 pub use inbox::{InboxReader, InboxWriter, inbox};
 pub use slot::{Consumer, Producer, SlotClosed, slot};

@@ -3,6 +3,7 @@
 #[cfg(feature = "sim")]
 pub mod batch;
 pub mod flights;
+pub(crate) mod frame_wait;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub(crate) mod guarded;

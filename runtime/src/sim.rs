@@ -9,13 +9,14 @@ pub mod inputs;
 pub mod observe;
 pub mod paced;
 pub mod script;
+mod settings;
 pub mod thread;
 pub mod virtual_time;
 
 pub use control::{Control, RunFailure, RunSettings, RunState};
 
 use crate::frame::core::{FrameCore, FrameError, FrameGrant, Looking};
-use crate::frame::record::{FrameKind, FrameRecord, HandoffMode};
+use crate::frame::record::{FrameKind, FrameRecord};
 use crate::frame::stage::Stage;
 use crate::handoff::FrameProducer;
 use crate::scene::{EntityId, Scene};
@@ -171,11 +172,11 @@ impl Sim {
             grant.late = planned.late;
             grant.missed = planned.missed;
             // A late frame has not waited.
-            if !planned.late {
-                grant.wake_error = (woken - planned.render_time).max(Nanos::ZERO);
-            }
+            let waited_until = if planned.late { planned.render_time } else { woken };
+            grant.wake_error = (waited_until - planned.render_time).max(Nanos::ZERO);
         }
         self.resuming = false;
+        grant.next_due = (self.mode == Mode::Running).then(|| self.clock.next_deadline());
         self.run_whole_frame(grant, time)
     }
 
@@ -261,10 +262,7 @@ impl Sim {
                 }
             }
             Control::ShiftGrid(by) => {
-                // In the free handoff the display's refresh is the renderer's business; ticks keep their own grid.
-                if self.mode == Mode::Running && self.core.producer().mode() != HandoffMode::Free {
-                    self.clock.shift(by);
-                }
+                self.shift_grid(by);
                 return Ok(());
             }
             Control::Watch(entities) => {
@@ -312,6 +310,16 @@ impl Sim {
             (_, Some(open)) => RunState::FrameOpen { next: open.next },
             (Mode::Paused, None) => RunState::Paused,
             (Mode::Running, None) => RunState::Running,
+        }
+    }
+
+    /// Stages of the frame under way that are done, 6 when none is open (0 before frame 1).
+    #[must_use]
+    pub fn stages_done(&self) -> u8 {
+        match self.open {
+            Some(open) => open.next.index() as u8,
+            None if self.core.record().frame.0 == 0 => 0,
+            None => Stage::COUNT as u8,
         }
     }
 
@@ -430,42 +438,6 @@ impl Sim {
         }
     }
 
-    fn apply_setting(&mut self, control: Control) {
-        let fixed_step = self.core.fixed_step_mut();
-        match control {
-            Control::SetSpeed(speed) => fixed_step.set_speed(speed),
-            Control::SetTickRate(rate) => fixed_step.set_rate(rate),
-            Control::SetMaxTicks(max_ticks) => fixed_step.set_max_ticks(max_ticks),
-            Control::SetMaxDelta(max_delta) => fixed_step.set_max_delta(max_delta),
-            Control::SetPhysicsDivisor(divisor) => self.core.set_physics_divisor(divisor),
-            Control::SetFrameRate(rate) => {
-                self.frame_rate = rate;
-                self.core.producer_mut().set_render_rate(rate);
-            }
-            Control::SetHandoff(mode) => self.core.producer_mut().set_mode(mode),
-            _ => return,
-        }
-        let grid_rate = self.wanted_grid_rate();
-        if grid_rate != self.grid_rate {
-            self.grid_rate = grid_rate;
-            self.clock.change_rate(self.last_render_time, grid_rate);
-        }
-        self.settings_changed = true;
-    }
-
-    /// The display's rate; in the free handoff that of the ticks on the clock, so that each frame is one tick. Where that
-    /// is no rate (at speed 0, or above 1000 Hz) the nearest there is.
-    fn wanted_grid_rate(&self) -> Rate {
-        if self.core.producer().mode() != HandoffMode::Free {
-            return self.frame_rate;
-        }
-        let (rate, speed) = (self.core.fixed_step().rate(), self.core.fixed_step().speed());
-        if speed.thousandths() == 0 {
-            return rate;
-        }
-        rate.scaled(speed)
-    }
-
     /// A last look, at what a fault left.
     fn observe_fault(&mut self) {
         let Some(mut observations) = self.observations.take() else { return };
@@ -480,26 +452,11 @@ impl Sim {
     }
 }
 
-impl Sim {
-    /// Stages of the frame under way that are done, 6 when none is open (0 before frame 1).
-    #[must_use]
-    pub fn stages_done(&self) -> u8 {
-        match self.open {
-            Some(open) => open.next.index() as u8,
-            None if self.core.record().frame.0 == 0 => 0,
-            None => Stage::COUNT as u8,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;
-
-#[cfg(test)]
-mod fault_tests;
-
 #[cfg(test)]
 mod by_hand_tests;
-
+#[cfg(test)]
+mod fault_tests;
 #[cfg(test)]
 mod handoff_tests;
+#[cfg(test)]
+mod tests;

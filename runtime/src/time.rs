@@ -2,6 +2,7 @@
 
 pub mod cadence;
 pub mod decimal;
+pub mod expectation;
 pub mod fixed_step;
 pub mod frame_clock;
 pub mod pacer;

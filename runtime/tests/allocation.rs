@@ -22,6 +22,7 @@ use framewalk_runtime::scene::{Entity, EntityId, Motion, Scene};
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::virtual_time::{Observed, VirtualOptions, VirtualRun};
 use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::pacer::Pacing;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
 use framewalk_runtime::world::{TickStep, World};
@@ -148,6 +149,7 @@ fn render_thread() {
         run: 1,
         submit_cost: Nanos::ZERO,
         redraw_after: Nanos::from_secs(1),
+        pacing: Pacing::Precise,
         patience: Nanos::MAX,
         records,
         zones: Some(zones),

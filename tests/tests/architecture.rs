@@ -98,7 +98,7 @@ fn the_editor_touches_files_only_in_the_store_the_watch_and_the_command_line() {
 
 /// Files beside `time/source.rs` that may read a clock.
 const CLOCK_READERS: &[Exception] = &[(
-    "runtime/examples/pacing.rs",
+    "runtime/examples/pacing/deadlines.rs",
     "it measures the system's own sleep to an absolute time, which is one on the system's own clock",
 )];
 

@@ -219,7 +219,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
     pub handoff: Option<HandoffMode>,
 
-    /// How the sim thread meets its deadlines: by a sleep and a short spin, or by a sleep alone
+    /// How the threads meet their deadlines, and the frames they wait for: by a sleep and a short spin, or by a sleep alone
     #[arg(long, value_name = "PACING", default_value = "precise")]
     pub pacing: PacingKind,
     /// How often a second the window's thread looks after the run, 1 to 1000; input is taken as it arrives

@@ -106,6 +106,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
             let options = PacedOptions {
                 render_cost: args.render_cost,
                 pacing: Pacing::Precise,
+                render_pacing: Pacing::Precise,
                 ..PacedOptions::default()
             };
             let (run, render, _observations) = PacedRun::start(&scene, &settings, renderer, options)

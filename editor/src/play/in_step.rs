@@ -1,10 +1,11 @@
-//! Keeps the frame clock in step with the display: refreshes as the render thread met them go in, shifts come out. Pure.
+//! Keeps the clock that paces the pictures in step with the display: refreshes as the render thread met them go in, shifts
+//! come out. That clock is the simulation's, but in the free handoff the render thread's own. Pure.
 
 use std::collections::VecDeque;
 
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, RenderRecord};
 use framewalk_runtime::time::phase_lock::{Phase, PhaseLock};
-use framewalk_runtime::time::{FrameIndex, Nanos, Rate};
+use framewalk_runtime::time::{Nanos, Rate};
 
 use crate::cli::run::outcome::PhaseFigures;
 
@@ -18,8 +19,10 @@ pub struct InStep {
     refreshes: u64,
     errors: VecDeque<Nanos>,
     newest: Option<Nanos>,
-    // Frames up to this one were begun before the last shift was asked for.
-    before_shift: FrameIndex,
+    // Pictures of the free handoff so far.
+    pictures: u64,
+    // Frames, or pictures, up to this one were begun before the last shift was asked for.
+    before_shift: u64,
     // The grid was shifted so far, in sum, since a frame was last near a refresh.
     shifted: Nanos,
     // What looks like refreshes moves with the frames: there is nothing to be in step with.
@@ -38,7 +41,8 @@ impl InStep {
             refreshes: 0,
             errors: VecDeque::new(),
             newest: None,
-            before_shift: FrameIndex::default(),
+            pictures: 0,
+            before_shift: 0,
             shifted: Nanos::ZERO,
             given_up: false,
         }
@@ -59,11 +63,23 @@ impl InStep {
         }
     }
 
-    /// How the grid is to be shifted after this frame; `None` where it stands well, or nothing is known.
+    /// How the simulation's grid is to be shifted after this frame; `None` where it stands well, or nothing is known.
     pub fn frame(&mut self, frame: &FrameRecord) -> Option<Nanos> {
-        // A late frame was at no point of the grid, and one before the last shift tells what is mended already.
-        let on_grid = frame.kind == FrameKind::Running && !frame.late && frame.frame > self.before_shift;
-        let phase = self.lock.phase(frame.render_time).filter(|_| on_grid && !self.given_up)?;
+        // A late frame was at no point of the grid.
+        let on_grid = frame.kind == FrameKind::Running && !frame.late;
+        self.deadline(frame.frame.0, Some(frame.render_time).filter(|_| on_grid))
+    }
+
+    /// The same of the render thread's own grid after this picture, in the free handoff.
+    pub fn picture(&mut self, picture: &RenderRecord) -> Option<Nanos> {
+        self.pictures += 1;
+        self.deadline(self.pictures, Some(picture.render_time).filter(|_| !picture.late))
+    }
+
+    fn deadline(&mut self, number: u64, on_grid: Option<Nanos>) -> Option<Nanos> {
+        // One before the last shift tells what is mended already.
+        let deadline = on_grid.filter(|_| number > self.before_shift && !self.given_up)?;
+        let phase = self.lock.phase(deadline)?;
         if self.runs_after_itself(phase) {
             return None;
         }
@@ -75,8 +91,8 @@ impl InStep {
         if phase.shift == Nanos::ZERO {
             return None;
         }
-        // The next frame may be on its way already; the one after it begins with the new grid.
-        self.before_shift = FrameIndex(frame.frame.0 + 1);
+        // The next one may be on its way already; the one after it begins with the new grid.
+        self.before_shift = number + 1;
         Some(phase.shift)
     }
 
@@ -113,6 +129,7 @@ impl InStep {
 mod tests {
     use super::*;
     use framewalk_runtime::frame::record::Presented;
+    use framewalk_runtime::time::FrameIndex;
 
     const PERIOD: i64 = 16_666_667;
 
@@ -166,6 +183,23 @@ mod tests {
         let last = display.last().expect("it is locked");
         assert!(last.0.abs() < 100_000, "{last:?}");
         assert_eq!(play(2_000, |_, begins| begins + 6_000_000), []);
+    }
+
+    #[test]
+    fn in_the_free_handoff_it_is_the_pictures_that_are_led_to_the_refreshes() {
+        let mut in_step = InStep::new(Rate::HZ_60);
+        let mut shifts = 0;
+        for n in 1..=2_000_i64 {
+            let due = n * PERIOD + 3_000_000 + shifts;
+            let presented = Some(Presented { at: Nanos(due), refresh: Some(Nanos(n * PERIOD)) });
+            let picture = RenderRecord { render_time: Nanos(due), presented, ..RenderRecord::default() };
+            in_step.drawn(&picture);
+            shifts += in_step.picture(&picture).map_or(0, |shift| shift.0);
+        }
+        assert!((-3_010_000..-2_990_000).contains(&shifts), "{shifts}");
+        assert!(in_step.error().is_some_and(|error| error.0.abs() < 10_000), "{:?}", in_step.error());
+        let late = RenderRecord { late: true, render_time: Nanos(9), ..RenderRecord::default() };
+        assert_eq!(in_step.picture(&late), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What stands in the window's title: project, scene and rates. Pure.
 
-use framewalk_runtime::frame::record::FrameRecord;
+use framewalk_runtime::frame::record::{FrameRecord, HandoffMode};
 use framewalk_runtime::time::Nanos;
 
 /// How often it is looked at anew.
@@ -22,7 +22,7 @@ impl Title {
 
     /// The title, where it is another one than the one that stands.
     ///
-    /// `phase` is how far the newest frame's deadline was from a refresh, where the two are locked.
+    /// `phase` is how far the newest deadline of the clock that paces the pictures was from a refresh, where the two are locked.
     pub fn renewed(
         &mut self,
         now: Nanos,
@@ -37,8 +37,10 @@ impl Title {
         // A tenth of a millisecond is what can be read, and what a display is met to.
         let phase = phase
             .map_or_else(String::new, |phase| format!(", {:+.1} ms off the display", phase.as_millis_f64()));
-        let (frames, ticks) = (frame.frame_rate, frame.tick_rate);
-        let title = format!("{} — frames {frames} Hz{phase}, ticks {ticks} Hz", self.name);
+        // In the free handoff frames follow the ticks, and pictures are drawn on a clock of the render thread's own.
+        let what = if frame.handoff.mode == HandoffMode::Free { "pictures" } else { "frames" };
+        let (rate, ticks) = (frame.render_rate, frame.tick_rate);
+        let title = format!("{} — {what} {rate} Hz{phase}, ticks {ticks} Hz", self.name);
         if title == self.stands {
             return None;
         }
@@ -50,13 +52,14 @@ impl Title {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use framewalk_runtime::frame::record::HandoffCounts;
     use framewalk_runtime::time::Rate;
 
     #[test]
     fn a_title_says_scene_and_rates_and_changes_once_a_second_at_most() {
         let mut title = Title::new("judder-lab", "main");
         let at = |hz| FrameRecord {
-            frame_rate: Rate::hz(hz).unwrap(),
+            render_rate: Rate::hz(hz).unwrap(),
             tick_rate: Rate::hz(10).unwrap(),
             ..FrameRecord::default()
         };
@@ -70,5 +73,9 @@ mod tests {
         let third = "judder-lab / main — frames 144 Hz, -0.3 ms off the display, ticks 10 Hz";
         let phase = Some(Nanos(-260_000));
         assert_eq!(title.renewed(Nanos::from_millis(3_000), Some(&at(144)), phase).as_deref(), Some(third));
+        let handoff = HandoffCounts { mode: HandoffMode::Free, ..HandoffCounts::default() };
+        let free = FrameRecord { handoff, frame_rate: Rate::hz(10).unwrap(), ..at(144) };
+        let fourth = "judder-lab / main — pictures 144 Hz, -0.3 ms off the display, ticks 10 Hz";
+        assert_eq!(title.renewed(Nanos::from_millis(4_000), Some(&free), phase).as_deref(), Some(fourth));
     }
 }

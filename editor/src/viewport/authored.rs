@@ -14,6 +14,7 @@ use framewalk_runtime::render::{Attention, RenderThread, RenderThreadOptions, Re
 use framewalk_runtime::scene::look::Look;
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::snapshot::Snapshot;
+use framewalk_runtime::time::pacer::Pacing;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
 use framewalk_runtime::world::{EntityObservation, EntityRow, HandEdit, World};
@@ -246,6 +247,7 @@ impl AuthoredPicture {
             run: 0,
             submit_cost: Nanos::ZERO,
             redraw_after: REDRAW_AFTER,
+            pacing: Pacing::Relaxed,
             // Its handoff is the slot, which waits for nobody.
             patience: Nanos::MAX,
             records: sender,

@@ -3,7 +3,7 @@
 use framewalk_inspector::stats::{
     AnimationError, Quantile, Summary, frame_interval, low_average, low_integral, nearest_rank,
 };
-use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
+use framewalk_runtime::frame::record::{FrameKind, FrameRecord, RenderRecord};
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Speed};
 
 fn q(num: u64, den: u64) -> Quantile {
@@ -180,4 +180,23 @@ fn first_and_stepped_tick_have_no_frame_interval() {
     assert_eq!(of(FrameKind::Running), Some(Nanos(7)));
     assert_eq!(of(FrameKind::Resumed), Some(Nanos(7)));
     assert_eq!(of(FrameKind::SteppedFrame), Some(Nanos(7)));
+}
+
+/// A run of the free handoff on a manual clock: 512 ticks a second on 60 pictures, of which the last is drawn when all is
+/// over, to show the end of the last tick.
+#[test]
+fn a_picture_of_the_end_of_a_motion_has_no_error_and_nothing_is_measured_by_it() {
+    let mut error = AnimationError::default();
+    let record = |number| frame(number, FrameKind::Running, 0);
+    let picture =
+        |shown: i64, ends| RenderRecord { shown_time: Nanos(shown), ends, ..RenderRecord::default() };
+    let mut next = |number, shown, display, ends| {
+        error.next_picture(&record(number), &picture(shown, ends), Nanos(display))
+    };
+    assert_eq!(next(1, 0, 0, false), None);
+    assert_eq!(next(9, 16_666_667, 16_666_667, false), Some(Nanos(0)));
+    // 2.93 ms of motion in 16.67 ms: no fault of the picture.
+    assert_eq!(next(11, 19_596_354, 33_333_334, true), None);
+    assert_eq!(next(12, 33_333_334, 50_000_000, false), None, "compared with nothing");
+    assert_eq!(next(20, 50_000_001, 66_666_667, false), Some(Nanos(0)));
 }

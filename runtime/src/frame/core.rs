@@ -41,6 +41,8 @@ pub struct FrameGrant {
     pub wake_error: Nanos,
     pub frame_rate: Rate,
     pub render_rate: Rate,
+    /// The deadline of the frame that follows; `None` where none does by itself.
+    pub next_due: Option<Nanos>,
     /// A setting changed since the frame before.
     pub settings_changed: bool,
 }
@@ -458,4 +460,10 @@ pub enum FrameError {
         frame.0, waited.as_secs_f64()
     )]
     RendererTooLate { frame: FrameIndex, waited: Nanos },
+    #[error(
+        "an observer of the frames ended before the meeting of frame {} without leaving, as a panic of its thread does: stop \
+         the run and press Play again",
+        frame.0
+    )]
+    ObserverEnded { frame: FrameIndex },
 }

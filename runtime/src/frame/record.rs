@@ -132,6 +132,27 @@ impl HandoffCounts {
     }
 }
 
+/// The most observers of the lockstep: what the meeting has room for, beside the simulation and the renderer.
+pub const MOST_OBSERVERS: usize = 6;
+
+/// How long each observer waited at a meeting of the lockstep, by its number; nothing of one that is not there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ObserverWaits([Option<Nanos>; MOST_OBSERVERS]);
+
+impl ObserverWaits {
+    /// Observer `number` waited so long, at least 0; nothing happens for a number there is none of.
+    pub fn set(&mut self, number: usize, wait: Nanos) {
+        if let Some(own) = self.0.get_mut(number) {
+            *own = Some(wait.max(Nanos::ZERO));
+        }
+    }
+
+    /// Each observer that is there, by its number, and its wait.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, Nanos)> {
+        self.0.into_iter().enumerate().filter_map(|(number, wait)| Some((number, wait?)))
+    }
+}
+
 /// Running totals since Play of the terms of the tick equation, after a frame:
 /// `scaled + stepped = ticks + overstep + capped + rounded + cut`, all in ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -206,6 +227,8 @@ pub struct FrameRecord {
     /// Lockstep: how long the simulation waited at the meeting for the renderer, in stage 5 and no part of its duration.
     /// 0 in the other handoffs, which never wait.
     pub sim_wait: Nanos,
+    /// Lockstep: how long each observer waited at that meeting, until all had come.
+    pub observer_waits: ObserverWaits,
     pub figures: StageFigures,
     /// The untaken frame that publishing this one replaced.
     pub replaced: Option<FrameIndex>,
@@ -256,6 +279,9 @@ pub struct RenderRecord {
     /// How long the render thread had nothing to draw before it took this one: from the end of its last picture, without
     /// what it waited for the GPU. In lockstep that is its wait at the meeting, in the free handoff its wait for its own deadline.
     pub render_wait: Nanos,
+    /// How late the render thread woke for it: after its publication, in the free handoff after its own deadline. `None` where
+    /// it did not wait: it was busy by then.
+    pub wake_delay: Option<Nanos>,
     /// The presentation time this picture is made for: the frame's; in the free handoff the render thread's own.
     pub render_time: Nanos,
     /// The simulated time this picture shows, and where between the last two ticks that is, in [0, 1).
@@ -265,6 +291,9 @@ pub struct RenderRecord {
     pub again: bool,
     /// Free: the tick that was due had not come, so alpha was held just below 1.
     pub held: bool,
+    /// Free: everything stood by then, and the motion that it shows the end of was over before its time. What it shows belongs
+    /// to no moment on the display, so it has no animation error.
+    pub ends: bool,
     /// Free: reached the render thread's frame clock after its own deadline, and grid points missed by that.
     pub late: bool,
     pub missed: u64,

@@ -17,9 +17,9 @@
 //!
 //! A zone is two readings of the machine's counter and one entry in its thread's own ring; ticks become nanoseconds
 //! when they are drained. It works on every thread that has a ring: the threads `sim` and `render` of a
-//! [`LiveRun`](crate::sim::thread::LiveRun), and its workers, have one, so an application's code in its stages, systems and ticks, and a
-//! renderer, only write `zone!`. On any other thread, in virtual time too, it does nothing, and costs next to nothing. No
-//! zone reaches a record, a report or a hash.
+//! live run (`sim::thread::LiveRun`, of the feature `sim`), and its workers, have one, so an application's code in its
+//! stages, systems and ticks, and a renderer, only write `zone!`. On any other thread, in virtual time too, it does nothing,
+//! and costs next to nothing. No zone reaches a record, a report or a hash.
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;

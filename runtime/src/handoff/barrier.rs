@@ -22,10 +22,13 @@ const ARRIVED: u64 = 0xff;
 /// One bit for each party that sleeps and must be woken.
 const SLEEPING: u64 = 0xff << SLEEPING_SHIFT;
 const SLEEPING_SHIFT: u32 = 8;
-/// A party is gone: no meeting can be completed any more.
+/// A party has ended: no meeting can be completed any more.
 const BROKEN: u64 = 1 << 16;
-/// How many meetings were completed: 47 bits, enough for four thousand years at 1000 Hz.
-const GENERATION_SHIFT: u32 = 17;
+/// One bit for each party that has gone and is not waited for.
+const GONE: u64 = 0xff << GONE_SHIFT;
+const GONE_SHIFT: u32 = 17;
+/// How many meetings were completed: 39 bits, enough for seventeen years at 1000 Hz.
+const GENERATION_SHIFT: u32 = 25;
 
 /// Looks before a party sleeps: about a microsecond, while the others may be on their last steps.
 const SPINS: u32 = if cfg!(loom) { 1 } else { 60 };
@@ -46,7 +49,8 @@ pub fn barrier(parties: usize) -> Result<Vec<Party>, WrongParties> {
         sleepers: std::array::from_fn(|_| OnceLock::new()),
         parties: parties as u32,
     });
-    let party = |index| Party { shared: shared.clone(), index: index as u32, passed: 0, arrived: false };
+    let party =
+        |index| Party { shared: shared.clone(), index: index as u32, passed: 0, arrived: false, gone: false };
     Ok((0..parties).map(party).collect())
 }
 
@@ -86,7 +90,8 @@ struct Shared {
     parties: u32,
 }
 
-/// One of those who meet. Dropping it breaks the barrier, as a panic of its thread does: the others are let go.
+/// One of those who meet. Dropping it breaks the barrier, as a panic of its thread does: the others are let go with an error.
+/// Who has had enough says so with [`Party::go`].
 pub struct Party {
     shared: Arc<Shared>,
     index: u32,
@@ -94,6 +99,8 @@ pub struct Party {
     passed: u64,
     // It has come to the next meeting and has not been let go.
     arrived: bool,
+    // It went: its end breaks nothing.
+    gone: bool,
 }
 
 impl Party {
@@ -112,7 +119,7 @@ impl Party {
             if seen & BROKEN != 0 {
                 return Err(Broken);
             }
-            let is_last = ((seen | own) & ARRIVED).count_ones() == self.shared.parties;
+            let is_last = self.shared.is_complete(seen | own);
             let next = if is_last { next_meeting(seen) } else { seen | own };
             // Release: what this party wrote and read before the meeting is over for whoever is let go by it.
             // Acquire, for the last: the same of all others, whose arrivals this exchange follows in one chain.
@@ -197,6 +204,41 @@ impl Party {
         }
     }
 
+    /// Goes for good: from now on the others meet without it, and where it was the last to be waited for, their meeting is
+    /// over by this.
+    pub fn go(mut self) {
+        self.gone = true;
+        let own = (1 << self.index) | (1 << (self.index + SLEEPING_SHIFT));
+        let left = 1 << (self.index + GONE_SHIFT);
+        // Relaxed: whatever is seen here, the exchange decides.
+        let mut seen = self.shared.word.load(Ordering::Relaxed);
+        while seen & BROKEN == 0 {
+            let without = (seen & !own) | left;
+            let is_last = self.shared.is_complete(without);
+            let next = if is_last { next_meeting(without) } else { without };
+            // AcqRel: as an arrival is, for what this party read, and for whoever is let go by it.
+            match self.shared.word.compare_exchange(seen, next, Ordering::AcqRel, Ordering::Relaxed) {
+                Ok(_) if is_last => return self.shared.wake(without),
+                Ok(_) => return,
+                Err(newer) => seen = newer,
+            }
+        }
+    }
+
+    /// The meeting it came to is over, or never will be: to look at in a spin. [`Party::arrive`] says which.
+    #[must_use]
+    pub fn is_let_go(&self) -> bool {
+        // Relaxed: nothing is read because of it.
+        let seen = self.shared.word.load(Ordering::Relaxed);
+        meetings(seen) != self.passed || seen & BROKEN != 0
+    }
+
+    /// After a sleep: need not be woken any more, so that nobody pays for it.
+    pub fn get_up(&self) {
+        // Relaxed: a link in the chain of exchanges that orders nothing itself; a wake-up too many does no harm.
+        self.shared.word.fetch_and(!(1 << (self.index + SLEEPING_SHIFT)), Ordering::Relaxed);
+    }
+
     /// Sleeps until the meeting is over or broken, somebody unparks this thread, or `at_most` has passed; not at all
     /// where it is over. It may return for no reason.
     ///
@@ -232,7 +274,8 @@ impl Party {
         BarrierWatch(self.shared.clone())
     }
 
-    /// Ends this party: the others are let go with an error. True: a meeting was completed that it has not noticed.
+    /// Ends this party: the others are let go with an error, as where its thread panics; [`Party::go`] parts in peace.
+    /// True: a meeting was completed that it has not noticed.
     pub fn leave(&mut self) -> bool {
         let missed = meetings(self.shared.break_up()) != self.passed;
         if missed {
@@ -278,7 +321,9 @@ impl Party {
 
 impl Drop for Party {
     fn drop(&mut self) {
-        self.leave();
+        if !self.gone {
+            self.leave();
+        }
     }
 }
 
@@ -308,6 +353,13 @@ impl BarrierWatch {
 }
 
 impl Shared {
+    /// Nobody is waited for any more, and there is somebody to go on.
+    fn is_complete(&self, word: u64) -> bool {
+        let gone = (word & GONE) >> GONE_SHIFT;
+        let come = word & ARRIVED;
+        come != 0 && (come | gone).count_ones() == self.parties
+    }
+
     /// The word before.
     fn break_up(&self) -> u64 {
         // Acquire: a sleeper's thread is seen with its flag. Release: what the party that ends did is seen by whoever is
@@ -342,124 +394,4 @@ fn next_meeting(word: u64) -> u64 {
 }
 
 #[cfg(all(test, not(loom)))]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
-
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::time::source::TimeSource;
-
-    #[test]
-    fn no_party_and_too_many_are_errors_that_say_how_many_may_be() {
-        for given in [0, 9] {
-            let error = barrier(given).map(|_| ()).unwrap_err();
-            assert_eq!(error.to_string(), format!("a barrier has 1 to 8 parties, not {given}"));
-        }
-        assert_eq!(barrier(8).unwrap().len(), 8);
-    }
-
-    #[test]
-    fn a_party_alone_never_waits() {
-        let mut alone = barrier(1).unwrap().remove(0);
-        for n in 1..=3 {
-            assert_eq!(alone.arrive(), Ok(Arrival::Met));
-            assert_eq!((alone.passed(), alone.watch().generation()), (n, n));
-        }
-    }
-
-    #[test]
-    fn the_last_to_come_completes_the_meeting_once_for_all() {
-        let [mut a, mut b, mut c] = <[Party; 3]>::try_from(barrier(3).unwrap()).ok().unwrap();
-        assert_eq!(a.arrive(), Ok(Arrival::Waits));
-        assert_eq!(a.arrive(), Ok(Arrival::Waits), "coming twice is coming once");
-        assert_eq!(b.arrive(), Ok(Arrival::Waits));
-        assert_eq!((a.watch().generation(), a.watch().arrived()), (0, 2));
-        assert_eq!(c.arrive(), Ok(Arrival::Met));
-        assert_eq!((a.watch().generation(), a.watch().arrived()), (1, 0));
-        // One that goes on at once stands at the next meeting, not in the one it left.
-        assert_eq!(c.arrive(), Ok(Arrival::Waits));
-        assert_eq!(a.arrive(), Ok(Arrival::Met));
-        assert_eq!(b.arrive(), Ok(Arrival::Met));
-        assert_eq!((a.passed(), b.passed(), c.passed()), (1, 1, 1));
-    }
-
-    #[test]
-    fn an_arrival_can_be_taken_back_until_the_meeting_is_over() {
-        let [mut a, mut b] = <[Party; 2]>::try_from(barrier(2).unwrap()).ok().unwrap();
-        assert!(a.withdraw(), "it has not come yet");
-        a.arrive().unwrap();
-        assert!(a.withdraw());
-        assert_eq!(b.arrive(), Ok(Arrival::Waits), "nobody else is there");
-        assert_eq!(a.arrive(), Ok(Arrival::Met));
-        assert!(!b.withdraw(), "too late: the meeting is over");
-        assert_eq!((a.passed(), b.passed()), (1, 1));
-    }
-
-    #[test]
-    fn a_party_that_ends_lets_the_others_go_with_an_error() {
-        let [mut a, mut b, c] = <[Party; 3]>::try_from(barrier(3).unwrap()).ok().unwrap();
-        a.arrive().unwrap();
-        drop(c);
-        assert_eq!(a.arrive(), Err(Broken));
-        assert_eq!(b.arrive(), Err(Broken));
-        assert_eq!(b.meet(None, || true), Err(WaitError::Broken(Broken)));
-    }
-
-    #[test]
-    fn a_meeting_completed_before_the_end_of_a_party_still_counts() {
-        let [mut a, mut b] = <[Party; 2]>::try_from(barrier(2).unwrap()).ok().unwrap();
-        a.arrive().unwrap();
-        b.arrive().unwrap();
-        drop(b);
-        assert_eq!(a.arrive(), Ok(Arrival::Met));
-        assert_eq!(a.arrive(), Err(Broken));
-    }
-
-    #[test]
-    fn on_real_threads_a_panic_lets_a_sleeping_party_go() {
-        let [mut a, b] = <[Party; 2]>::try_from(barrier(2).unwrap()).ok().unwrap();
-        let watch = a.watch();
-        let sleeper = std::thread::spawn(move || a.meet(None, || true));
-        let panics = std::thread::spawn(move || {
-            let _held = b;
-            while watch.arrived() == 0 {
-                std::thread::yield_now();
-            }
-            std::panic::resume_unwind(Box::new("out of paint"));
-        });
-        assert!(panics.join().is_err());
-        assert_eq!(sleeper.join().unwrap(), Err(WaitError::Broken(Broken)));
-    }
-
-    #[test]
-    fn on_real_threads_the_limit_counts_running_time_only() {
-        let [mut a, _b] = <[Party; 2]>::try_from(barrier(2).unwrap()).ok().unwrap();
-        let limit = Nanos::from_millis(1);
-        // While nothing runs it may wait for ever: so long as here, twenty times the limit.
-        let (asked, running) = (std::cell::Cell::new(0), AtomicBool::new(false));
-        let waited = a.meet(Some(limit), || {
-            asked.set(asked.get() + 1);
-            if asked.get() > 20 {
-                running.store(true, std::sync::atomic::Ordering::Relaxed);
-            }
-            running.load(std::sync::atomic::Ordering::Relaxed)
-        });
-        let Err(WaitError::TooLong { waited }) = waited else { panic!("{waited:?}") };
-        assert!(waited >= limit && asked.get() > 20, "{waited:?} after {} looks", asked.get());
-    }
-
-    #[test]
-    fn on_real_threads_the_limit_counts_nothing_of_the_time_in_which_the_program_stood_still() {
-        let [mut a, _b] = <[Party; 2]>::try_from(barrier(2).unwrap()).ok().unwrap();
-        let limit = SLICE + Nanos::from_millis(10);
-        let stood_still = std::cell::Cell::new(false);
-        let waited = a.meet(Some(limit), || {
-            if !stood_still.replace(true) {
-                RealClock::new().spend(limit + limit);
-            }
-            true
-        });
-        assert_eq!(waited, Err(WaitError::TooLong { waited: limit }));
-    }
-}
+mod tests;

@@ -62,6 +62,12 @@ impl<T> Writer<T> {
         unsafe { self.buffers.write(self.back_index()) }
     }
 
+    /// Meetings this end has been through.
+    #[must_use]
+    pub const fn passed(&self) -> u64 {
+        self.party.passed()
+    }
+
     /// Which of the two the back buffer is.
     #[must_use]
     pub fn back_index(&self) -> u8 {
@@ -82,6 +88,12 @@ impl<T> Writer<T> {
         self.party.arrive()
     }
 
+    /// Takes an arrival back, so that the back buffer is this end's again. False: the meeting is over, and what was brought
+    /// to it is read.
+    pub fn withdraw(&mut self) -> bool {
+        self.party.withdraw()
+    }
+
     /// Brings the back buffer to the meeting and waits until it is over; see [`Party::meet`].
     ///
     /// # Errors
@@ -91,7 +103,7 @@ impl<T> Writer<T> {
     }
 }
 
-/// One of the ends that read the front buffer. Dropping it lets the others go with an error.
+/// One of the ends that read the front buffer. Dropping it lets the others go with an error; [`Reader::go`] does not.
 pub struct Reader<T> {
     buffers: Arc<Buffers<T>>,
     party: Party,
@@ -105,8 +117,8 @@ impl<T> Reader<T> {
     #[must_use]
     pub fn front(&self) -> &T {
         assert!(!self.party.has_arrived(), "a reader that stands at a meeting has given its buffer back");
-        // SAFETY: the writer writes the other buffer until a meeting that only comes about with this reader; its arrival
-        // needs `&mut self`, which the borrow excludes. Other readers only read: hence `T: Sync` below.
+        // SAFETY: the writer writes the other buffer until a meeting that only comes about with this reader, or when it has
+        // gone; its arrival needs `&mut self`, its going all of it, which the borrow excludes. Other readers only read: hence `T: Sync` below.
         unsafe { self.buffers.read((self.party.passed() & 1) as u8) }
     }
 
@@ -136,6 +148,22 @@ impl<T> Reader<T> {
     /// Reads no more: the others are let go with an error. True: a frame was published that it has not noticed.
     pub fn leave(&mut self) -> bool {
         self.party.leave()
+    }
+
+    /// Reads no more, and parts in peace: the writer and the other readers meet without it.
+    pub fn go(self) {
+        self.party.go();
+    }
+
+    /// See [`Party::is_let_go`].
+    #[must_use]
+    pub fn is_let_go(&self) -> bool {
+        self.party.is_let_go()
+    }
+
+    /// See [`Party::get_up`].
+    pub fn get_up(&self) {
+        self.party.get_up();
     }
 
     /// Comes to the meeting, without waiting: the front buffer is given back.

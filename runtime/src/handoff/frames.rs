@@ -6,13 +6,38 @@
 //! | slot | [`slot`]: three buffers, newest wins | nobody | dropped frames |
 //! | lockstep | [`double_buffer`]: a meeting at the end of every frame | the faster | nothing |
 //! | free | [`ring`]: the last four ticks, drawn at the renderer's own time | nobody | nothing: ticks may stay undrawn |
+//!
+//! In lockstep there may be more readers than the renderer: observers, each of which sees every frame whole between the
+//! meeting that published it and the next.
+//!
+//! ```
+//! use framewalk_runtime::frame::record::HandoffMode;
+//! use framewalk_runtime::handoff::observed_handoffs;
+//! use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
+//!
+//! let mut ends = observed_handoffs::<u64>(HandoffMode::Lockstep, 1)?;
+//! let mut observer = ends.observers.remove(0);
+//! let recorder = std::thread::spawn(move || {
+//!     let frame = observer.meet(None).expect("nobody has ended");
+//!     let seen = (frame.frame, *observer.snapshot());
+//!     observer.leave();
+//!     seen
+//! });
+//! assert_eq!(ends.consumer.take(), None, "the renderer has come to the meeting");
+//! *ends.producer.snapshot_mut() = 7;
+//! ends.producer.publish(FrameIndex(1), Tick(0), Nanos::ZERO)?;
+//! assert_eq!(recorder.join().unwrap(), (FrameIndex(1), 7));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod blend;
 mod consumer;
+mod observer;
 mod producer;
 
 pub use blend::{Blend, Held, Margin, TickSpan};
 pub use consumer::{FrameConsumer, Taken, TakenFrame};
+pub use observer::FrameObserver;
 pub use producer::{FrameProducer, Publication, PublishError, Published};
 
 use std::fmt;
@@ -20,7 +45,7 @@ use std::sync::{Arc, OnceLock};
 
 use crossbeam_utils::CachePadded;
 
-use super::barrier::BarrierWatch;
+use super::barrier::{BarrierWatch, WaitError, WrongParties};
 use super::counts::{Ledger, Standing};
 use super::double_buffer::{Reader, Writer, double_buffer};
 use super::ring::{BUFFERS, RingConsumer, RingProducer, RingWord, ring};
@@ -29,6 +54,7 @@ use super::sync::{AtomicU32, AtomicU64, Ordering, Thread};
 use super::word::Word;
 use crate::frame::record::{HandoffCounts, HandoffMode};
 use crate::time::{FrameIndex, Nanos, Rate, Tick};
+use observer::ObserverBoard;
 
 /// What is said about a published frame; its snapshot lies in the same buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +71,15 @@ pub struct FrameDescriptor {
 }
 
 const _: () = assert!(size_of::<FrameDescriptor>() == 32, "a descriptor is 32 bytes, half a cache line");
+
+/// When a frame was handed over, and when the next one will be: what a renderer goes to sleep by. On its own clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// When it was handed over; in lockstep when the simulation came to the meeting.
+    pub published: Option<Nanos>,
+    /// The next deadline of the simulation's frame clock; `None` where no frame follows by itself, or nobody knows when.
+    pub next_due: Option<Nanos>,
+}
 
 /// The frame was not published, and counts nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -92,40 +127,68 @@ pub fn frame_handoff<S>(snapshots: [S; 3]) -> (FrameProducer<S>, FrameConsumer<S
 /// Makes a handoff that starts as `mode` and can change it while it runs: [`FrameProducer::set_mode`].
 #[must_use]
 pub fn frame_handoffs<S: Default>(mode: HandoffMode) -> (FrameProducer<S>, FrameConsumer<S>, HandoffStats) {
+    let ends = observed_handoffs(mode, 0).expect("a writer and a reader are two parties");
+    (ends.producer, ends.consumer, ends.stats)
+}
+
+/// All ends of a handoff that may have observers.
+pub struct HandoffEnds<S> {
+    pub producer: FrameProducer<S>,
+    pub consumer: FrameConsumer<S>,
+    /// As many as were asked for.
+    pub observers: Vec<FrameObserver<S>>,
+    pub stats: HandoffStats,
+}
+
+/// As [`frame_handoffs`], with so many observers of the lockstep.
+///
+/// # Errors
+/// More observers than there is room for at a meeting: [`MOST_OBSERVERS`](crate::frame::record::MOST_OBSERVERS).
+pub fn observed_handoffs<S: Default>(
+    mode: HandoffMode,
+    observers: usize,
+) -> Result<HandoffEnds<S>, WrongParties> {
     let new = || FrameBuffer::new(S::default());
+    let (writer, mut readers) = double_buffer([new(), new()], observers.saturating_add(1))?;
     let (producer, consumer) = slot([new(), new(), new()]);
-    let (writer, mut readers) =
-        double_buffer([new(), new()], 1).expect("a writer and a reader are two parties");
-    let reader = readers.remove(0);
     let (ring_producer, ring_consumer) = ring(std::array::from_fn::<_, BUFFERS, _>(|_| new()));
     let shared = Arc::new(Shared::new(producer.word(), mode));
     let others = OtherWords { meetings: writer.watch(), ring: ring_producer.word() };
     let stats = HandoffStats { shared, others: Some(others) };
-    let producers = OtherProducers { lockstep: writer, free: ring_producer };
-    let consumers = OtherConsumers { lockstep: reader, free: ring_consumer };
-    (
-        FrameProducer::new(producer, Some(producers), stats.clone()),
-        FrameConsumer::new(consumer, Some(consumers), stats.clone()),
+    let board = Arc::new(ObserverBoard::new(observers));
+    let consumers = OtherConsumers { lockstep: readers.remove(0), free: ring_consumer };
+    let producers = OtherProducers { lockstep: writer, free: ring_producer, board: board.clone(), observers };
+    let observe = |(number, reader)| FrameObserver::new(reader, number, board.clone(), stats.clone());
+    let observers = readers.into_iter().enumerate().map(observe).collect();
+    Ok(HandoffEnds {
+        producer: FrameProducer::new(producer, Some(producers), stats.clone()),
+        consumer: FrameConsumer::new(consumer, Some(consumers), stats.clone()),
+        observers,
         stats,
-    )
+    })
 }
 
 /// What goes through each of the ways.
 struct FrameBuffer<S> {
     descriptor: FrameDescriptor,
     span: TickSpan,
+    times: Times,
     snapshot: S,
 }
 
 impl<S> FrameBuffer<S> {
     fn new(snapshot: S) -> Self {
-        Self { descriptor: FrameDescriptor::default(), span: TickSpan::default(), snapshot }
+        let (descriptor, span, times) = <(FrameDescriptor, TickSpan, Times)>::default();
+        Self { descriptor, span, times, snapshot }
     }
 }
 
 struct OtherProducers<S> {
     lockstep: Writer<FrameBuffer<S>>,
     free: RingProducer<FrameBuffer<S>>,
+    // When the observers of the lockstep came to its meetings, and how many there were.
+    board: Arc<ObserverBoard>,
+    observers: usize,
 }
 
 struct OtherConsumers<S> {
@@ -145,6 +208,8 @@ struct Shared {
     stands: AtomicU32,
     // The renderer's own frame rate, for the free handoff: numerator above, denominator below.
     render_rate: AtomicU64,
+    // How far the renderer's own grid is to be shifted, in ns, as far as it has not been: the free handoff.
+    render_shift: AtomicU64,
 }
 
 /// The consumer has registered its thread and may be asleep in the way it knows of.
@@ -159,6 +224,7 @@ impl Shared {
             sleeper: OnceLock::new(),
             stands: AtomicU32::new(0),
             render_rate: AtomicU64::new(packed(Rate::HZ_60)),
+            render_shift: AtomicU64::new(0),
         }
     }
 
@@ -188,6 +254,21 @@ impl Shared {
         // Relaxed: a number on its own.
         let packed = self.render_rate.load(Ordering::Relaxed);
         Rate::new(packed >> 32, packed & u64::from(u32::MAX)).unwrap_or_default()
+    }
+
+    /// Producer: adds to the shift of the renderer's own grid.
+    fn shift_render_grid(&self, by: Nanos) {
+        // Relaxed: a number on its own. Wrapping addition is that of the signed number.
+        self.render_shift.fetch_add(by.0.cast_unsigned(), Ordering::Relaxed);
+    }
+
+    /// Consumer: the shift that was asked for since it was last taken.
+    fn take_render_shift(&self) -> Nanos {
+        // Relaxed: as above. The look before spares the exchange where there is nothing, which is nearly always.
+        if self.render_shift.load(Ordering::Relaxed) == 0 {
+            return Nanos::ZERO;
+        }
+        Nanos(self.render_shift.swap(0, Ordering::Relaxed).cast_signed())
     }
 
     fn wake(&self) {
@@ -236,7 +317,7 @@ impl HandoffStats {
         self.shared.ledger.try_cut(|| self.standing())
     }
 
-    /// Lockstep: how many of the two stand at the meeting under way, waiting for the other; to look at.
+    /// Lockstep: how many stand at the meeting under way, waiting for the others; to look at.
     #[must_use]
     pub fn waiting(&self) -> u32 {
         self.others.as_ref().map_or(0, |others| others.meetings.arrived())

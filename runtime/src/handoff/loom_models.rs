@@ -26,19 +26,19 @@ use crate::frame::record::{HandoffCounts, HandoffMode, RenderOutcome};
 use crate::time::{FrameIndex, Nanos, Tick};
 
 /// As many preemptions as loom is to try where trying all would take minutes.
-fn model_with_preemptions(bound: usize, run: impl Fn() + Sync + Send + 'static) {
+pub(super) fn model_with_preemptions(bound: usize, run: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(bound);
     builder.check(run);
 }
 
-fn publish(producer: &mut FrameProducer<u64>, n: u64) -> Result<Published, HandoffClosed> {
+pub(super) fn publish(producer: &mut FrameProducer<u64>, n: u64) -> Result<Published, HandoffClosed> {
     *producer.snapshot_mut() = n;
     producer.publish(FrameIndex(n), Tick(n), Nanos(i64::try_from(n).unwrap()))
 }
 
 /// Takes one frame, if there is one, and checks that all of it is of one publication.
-fn take(consumer: &mut FrameConsumer<u64>) -> Option<u64> {
+pub(super) fn take(consumer: &mut FrameConsumer<u64>) -> Option<u64> {
     let FrameDescriptor { frame, tick, render_time, .. } = consumer.take()?;
     let n = frame.0;
     assert_eq!((tick.0, *consumer.snapshot()), (n, n), "torn");
@@ -47,7 +47,7 @@ fn take(consumer: &mut FrameConsumer<u64>) -> Option<u64> {
     Some(n)
 }
 
-fn assert_settled(counts: HandoffCounts) {
+pub(super) fn assert_settled(counts: HandoffCounts) {
     assert!(counts.balanced(), "{counts:?}");
     assert_eq!((counts.pending, counts.in_flight), (0, 0), "{counts:?}");
 }
@@ -418,36 +418,4 @@ fn the_equation_holds_in_every_cut_of_a_lockstep_and_nothing_is_dropped() {
         assert_settled(at_end.counts());
         assert_eq!((at_end.counts().published, at_end.counts().rendered), (2, 2));
     });
-}
-
-#[test]
-fn a_change_of_way_wakes_the_renderer_and_loses_nothing() {
-    use HandoffMode::{Free, Lockstep, Slot};
-    // From free a renderer never sleeps: it draws the last tick again. Stress has that change.
-    for (from, to) in [(Slot, Lockstep), (Lockstep, Slot), (Slot, Free), (Lockstep, Free)] {
-        model_with_preemptions(2, move || {
-            let (mut producer, mut consumer, stats) = frame_handoffs::<u64>(from);
-            let renderer = thread::spawn(move || {
-                loop {
-                    match take(&mut consumer) {
-                        Some(n) => {
-                            consumer.finish(RenderOutcome::Rendered);
-                            if n == 2 {
-                                return consumer;
-                            }
-                        }
-                        // Forever, unless somebody wakes it.
-                        None => consumer.sleep(None),
-                    }
-                }
-            });
-            publish(&mut producer, 1).unwrap();
-            producer.set_mode(to);
-            publish(&mut producer, 2).unwrap();
-            let _consumer = renderer.join().unwrap();
-            let counts = stats.counts();
-            assert_settled(counts);
-            assert_eq!((counts.published, counts.rendered + counts.dropped + counts.undrawn), (2, 2));
-        });
-    }
 }

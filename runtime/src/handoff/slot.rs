@@ -156,6 +156,13 @@ impl<T> Consumer<T> {
         !std::mem::replace(&mut self.closed, true) && self.shared.word.close()
     }
 
+    /// See [`Word::get_up`].
+    pub(super) fn get_up(&self) {
+        if !self.closed {
+            self.shared.word.get_up();
+        }
+    }
+
     /// See [`Word::announce_sleep`].
     pub(super) fn announce_sleep(&mut self) -> bool {
         !self.closed && self.shared.word.announce_sleep()

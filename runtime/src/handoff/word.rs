@@ -111,6 +111,12 @@ impl Word {
             || self.0.compare_exchange(seen, seen | SLEEPING, Ordering::Release, Ordering::Relaxed).is_ok()
     }
 
+    /// Consumer, after a sleep: need not be woken any more, so that no publication pays for it.
+    pub(super) fn get_up(&self) {
+        // Relaxed: a link in the chain of exchanges that orders nothing itself; a wake-up too many does no harm.
+        self.0.fetch_and(!SLEEPING, Ordering::Relaxed);
+    }
+
     /// Consumer, once, and its last touch of the word. True where a publication was pending, and is lost by this.
     pub(super) fn close(&self) -> bool {
         // Acquire: counted after the publication it abandons. Release: the publication that is refused because of

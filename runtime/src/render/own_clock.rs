@@ -55,9 +55,12 @@ impl OwnClock {
     /// everything stands.
     pub(crate) fn next<S>(&mut self, consumer: &mut FrameConsumer<S>, now: Nanos) -> Own {
         let rate = consumer.render_rate();
+        // What was asked of a grid that is gone is asked of nobody.
+        let shift = consumer.take_render_shift();
         self.rest_if_done(consumer);
         let Some(grid) = &mut self.grid else {
-            if !consumer.has_new() {
+            // Where frames came another way before, looking for one is what tells this end to sleep in the new one.
+            if !consumer.has_come() {
                 return Own::Rest;
             }
             self.rate = rate;
@@ -71,6 +74,7 @@ impl OwnClock {
             self.rate = rate;
             grid.change_rate(self.last_render_time, rate);
         }
+        grid.shift(shift);
         let deadline = grid.next_deadline();
         if now < deadline {
             return Own::Wait { until: deadline };

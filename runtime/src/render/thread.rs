@@ -1,5 +1,6 @@
 //! The render thread: a loop around one renderer that takes the newest frame, draws it, and sleeps while there is
-//! nothing to do.
+//! nothing to do. Where it knows when the next frame is due it sleeps until just before that, and looks for it without
+//! sleep for a moment; else it sleeps until it is woken. It costs the producer a wake-up only while it sleeps.
 
 mod pass;
 
@@ -18,6 +19,7 @@ use crate::handoff::idle::IdleBarrier;
 use crate::handoff::{FrameConsumer, FrameDescriptor, HandoffStats};
 use crate::joining::{Joinable, LeftThread};
 use crate::time::Nanos;
+use crate::time::pacer::Pacing;
 use crate::time::source::RealClock;
 use pass::Pass;
 
@@ -31,6 +33,8 @@ pub struct RenderThreadOptions {
     pub submit_cost: Nanos,
     /// How long after the last picture a changed view is drawn without a new frame: one period.
     pub redraw_after: Nanos,
+    /// How it meets deadlines: its own in the free handoff, and those of frames that are expected in the two others.
+    pub pacing: Pacing,
     /// Lockstep: the longest it waits for the simulation, running time only.
     pub patience: Nanos,
     /// Where a record of every taken frame goes. Frame 0 is no frame and leaves none.
@@ -69,6 +73,7 @@ struct Shared {
     redraws: AtomicU64,
     /// Pictures submitted and not done yet.
     under_way: Arc<AtomicUsize>,
+    spins: AtomicU64,
     failure: OnceLock<String>,
     failed_frame: OnceLock<FrameDescriptor>,
     idle: IdleBarrier,
@@ -99,6 +104,7 @@ impl RenderThread {
             stop: AtomicBool::new(false),
             redraws: AtomicU64::new(0),
             under_way: Arc::default(),
+            spins: AtomicU64::new(0),
             failure: OnceLock::new(),
             failed_frame: OnceLock::new(),
             idle: IdleBarrier::new(),
@@ -106,8 +112,10 @@ impl RenderThread {
         let stats = consumer.stats();
         let name = options.name.clone();
         let seen_by_thread = shared.clone();
+        let cores = thread::available_parallelism().map_or(1, usize::from);
         let under_way = Arc::clone(&shared.under_way);
-        let body = move || run(seen_by_thread, Pass::new(consumer, renderer, clock, options, under_way));
+        let pass = move || Pass::new(consumer, renderer, clock, options, cores, under_way);
+        let body = move || run(seen_by_thread, pass());
         let join = Joinable::spawn(builder, &name, body).map_err(|source| StartError { name, source })?;
         Ok(Self { shared, stats, thread: join.thread().clone(), join: Some(join) })
     }
@@ -204,6 +212,13 @@ impl RenderThread {
         // Relaxed: a figure to look at.
         self.shared.redraws.load(Ordering::Relaxed)
     }
+
+    /// How often it has waited without sleep: at most once for each picture, and never while everything stands.
+    #[must_use]
+    pub fn spins(&self) -> u64 {
+        // Relaxed: a figure to look at.
+        self.shared.spins.load(Ordering::Relaxed)
+    }
 }
 
 impl Drop for RenderThread {
@@ -250,6 +265,8 @@ fn draw_until_stopped<S: Timed>(shared: &Shared, pass: &mut Pass<S>) -> Result<(
             // Relaxed: a figure to look at.
             shared.redraws.fetch_add(1, Ordering::Relaxed);
         }
+        // Relaxed: as above; this thread alone writes it.
+        shared.spins.store(pass.spins(), Ordering::Relaxed);
         shared.idle.announce();
     }
     Ok(())

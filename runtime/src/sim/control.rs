@@ -69,8 +69,9 @@ pub enum Control {
     /// How many ticks a physics step spans, from the end of the one under way on.
     SetPhysicsDivisor(PhysicsDivisor),
     SetFrameRate(Rate),
-    /// Moves the grid of deadlines a little, positive to later, to meet a display; no setting, and nothing that a person
-    /// asks for. Nothing happens while everything stands.
+    /// Moves the grid of deadlines that paces the pictures a little, positive to later, to meet a display: the simulation's,
+    /// but in the free handoff the renderer's own. No setting, and nothing that a person asks for. Nothing happens while
+    /// everything stands.
     ShiftGrid(Nanos),
     SetMaxTicks(MaxTicks),
     SetMaxDelta(Nanos),

@@ -429,3 +429,50 @@ fn a_picture_of_the_free_handoff_names_the_newer_of_the_two_ticks_it_blends() {
     assert_eq!(of_tick_5[0].shown_time.0 / 1_000_000, 415);
     assert_eq!(ran.counts.rendered, ran.counts.published, "each of ten ticks is drawn");
 }
+
+#[test]
+fn the_picture_that_empties_the_ring_at_the_end_says_that_it_ends_a_motion_and_no_other_does() {
+    for (ticks, frames) in [("512", "60"), ("60", "144")] {
+        let ran = ran(&settings(Free, ticks, frames), 1, 0, Load::default());
+        let ends: Vec<usize> =
+            ran.pictures.iter().enumerate().filter(|(_, it)| it.ends).map(|(at, _)| at).collect();
+        assert_eq!(ends, [ran.pictures.len() - 1], "{ticks} on {frames}");
+    }
+    for handoff in [Slot, Lockstep] {
+        let ran = ran(&settings(handoff, "512", "60"), 1, 0, Load::default());
+        assert!(ran.pictures.iter().all(|picture| !picture.ends));
+    }
+}
+
+#[test]
+fn a_shift_moves_the_clock_that_paces_the_pictures_and_no_other() {
+    for handoff in HandoffMode::ALL {
+        let (mut run, drawn) = standing_run(handoff);
+        run.advance_to(Nanos::from_millis(200)).unwrap();
+        run.drain_frames();
+        run.control(Control::ShiftGrid(Nanos(50_000))).unwrap();
+        run.advance_to(Nanos::from_millis(400)).unwrap();
+        // Points of a grid of 60 Hz that begins at 0, and of one of 50.
+        let off = |time: Nanos, rate: Rate| {
+            (0..30).map(|n| (time - rate.time_of(n)).0).find(|off| off.abs() < 1_000_000)
+        };
+        let last_picture = drawn.lock().unwrap().last().unwrap().0;
+        assert_eq!(off(last_picture, Rate::HZ_60), Some(50_000), "{}", handoff.name());
+        let last_frame = run.drain_frames().next_back().unwrap().render_time;
+        let expected = if handoff == Free { 0 } else { 50_000 };
+        let rate = if handoff == Free { rate("50") } else { Rate::HZ_60 };
+        assert_eq!(off(last_frame, rate), Some(expected), "{}", handoff.name());
+    }
+}
+
+#[test]
+fn a_frame_waited_for_is_taken_in_no_time_and_one_that_came_meanwhile_was_not_waited_for() {
+    let of = |handoff, cost| -> Vec<Option<Nanos>> {
+        let ran = ran(&settings(handoff, "60", "60"), 1, cost, Load::default());
+        ran.pictures[1..20].iter().map(|picture| picture.wake_delay).collect()
+    };
+    for handoff in HandoffMode::ALL {
+        assert_eq!(of(handoff, 4), [Some(Nanos::ZERO); 19], "{}", handoff.name());
+        assert_eq!(of(handoff, 40), [None; 19], "{}", handoff.name());
+    }
+}

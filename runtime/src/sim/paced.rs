@@ -4,10 +4,10 @@ use super::control::guarded;
 use super::observe::{ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::core::{FrameError, LOCKSTEP_PATIENCE};
-use crate::frame::record::{Flight, FrameRecord, HandoffCounts, Presented};
+use crate::frame::record::{Flight, FrameRecord, HandoffCounts, MOST_OBSERVERS, Presented};
 use crate::frame::recorder::{RECORD_RING_CAPACITY, RecordReceiver, record_ring};
 use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, zone_ring};
-use crate::handoff::{FrameDescriptor, HandoffStats, frame_handoffs};
+use crate::handoff::{FrameDescriptor, FrameObserver, HandoffEnds, HandoffStats, observed_handoffs};
 use crate::jobs::{Jobs, Workers};
 use crate::render::thread::{RenderThread, RenderThreadOptions, StartError};
 use crate::render::{Attention, BatchFigures, Finished, RenderError, Renderer, Room};
@@ -25,13 +25,23 @@ pub struct PacedOptions {
     pub render_cost: Nanos,
     /// How the sim thread meets its deadlines.
     pub pacing: Pacing,
+    /// How the render thread meets its own, and waits for frames whose time it knows.
+    pub render_pacing: Pacing,
+    /// So many readers of the lockstep beside the render thread, at most [`MOST_OBSERVERS`]: [`RenderSide::observers`].
+    pub observers: usize,
     /// Lockstep: the longest that either side waits for the other, running time only.
     pub patience: Nanos,
 }
 
 impl Default for PacedOptions {
     fn default() -> Self {
-        Self { render_cost: Nanos::ZERO, pacing: Pacing::default(), patience: LOCKSTEP_PATIENCE }
+        Self {
+            render_cost: Nanos::ZERO,
+            pacing: Pacing::default(),
+            render_pacing: Pacing::default(),
+            observers: 0,
+            patience: LOCKSTEP_PATIENCE,
+        }
     }
 }
 
@@ -42,6 +52,10 @@ pub enum PlayError {
     World(#[from] WorldError),
     #[error(transparent)]
     Thread(#[from] StartError),
+    #[error(
+        "{asked} observers were asked for: {MOST_OBSERVERS} at most can meet with the simulation and the renderer"
+    )]
+    TooManyObservers { asked: usize },
 }
 
 /// The render thread's side of a run in real time, for whoever owns it.
@@ -49,6 +63,8 @@ pub struct RenderSide {
     pub thread: RenderThread,
     pub records: RecordReceiver,
     pub stats: HandoffStats,
+    /// As many as were asked for, each to be moved to a thread of its own: the simulation waits for them in lockstep.
+    pub observers: Vec<FrameObserver<Snapshot>>,
     /// Who does not look drops it.
     pub zones: ZoneReceiver,
 }
@@ -85,7 +101,9 @@ impl PacedRun {
         options: PacedOptions,
     ) -> Result<(Self, RenderSide, ObservationReceiver), PlayError> {
         let clock = RealClock::new();
-        let (producer, consumer, stats) = frame_handoffs(settings.handoff);
+        let asked = options.observers;
+        let HandoffEnds { producer, consumer, observers, stats } =
+            observed_handoffs(settings.handoff, asked).map_err(|_| PlayError::TooManyObservers { asked })?;
         let mut sim = Sim::new(scene, settings, producer, clock.now())?;
         sim.core_mut().set_patience(options.patience);
         let (sender, receiver) = observations();
@@ -102,6 +120,7 @@ impl PacedRun {
                 run: settings.run,
                 submit_cost: options.render_cost,
                 redraw_after: settings.frame_rate.period(),
+                pacing: options.render_pacing,
                 patience: options.patience,
                 records: record_sender,
                 zones: Some(zone_sender),
@@ -116,7 +135,7 @@ impl PacedRun {
         }
         let pacer = Pacer::new(options.pacing);
         let run = Self { sim, clock, pacer, failure: None, worker_zones, workers };
-        Ok((run, RenderSide { thread, records, stats, zones }, receiver))
+        Ok((run, RenderSide { thread, records, stats, observers, zones }, receiver))
     }
 
     /// Waits for the next frame's deadline and runs it, or comes back early when `interrupted` answers true.

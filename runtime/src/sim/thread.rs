@@ -13,6 +13,7 @@ use crate::frame::recorder::{
     RECORD_RING_CAPACITY, RecordReceiver, RecordSender, RuntimeRecord, record_ring,
 };
 use crate::frame::zones::{ZONE_RING_CAPACITY, Zone, ZoneReceiver, ZoneSender, ZoneThread, zone_ring};
+use crate::handoff::FrameObserver;
 use crate::jobs::Jobs;
 use crate::joining::{Joinable, LeftThread};
 use crate::render::Renderer;
@@ -132,6 +133,17 @@ impl LiveRun {
         self.flush();
         self.frames.drain(&mut sink);
         self.render.records.drain(&mut sink);
+    }
+
+    /// The observers that were asked for, once: each to be moved to a thread of its own.
+    pub fn take_observers(&mut self) -> Vec<FrameObserver<Snapshot>> {
+        std::mem::take(&mut self.render.observers)
+    }
+
+    /// How often the render thread has waited without sleep.
+    #[must_use]
+    pub fn render_spins(&self) -> u64 {
+        self.render.thread.spins()
     }
 
     /// The run's workers and their figures; `None` where it has none.

@@ -31,7 +31,7 @@ pub enum Pacing {
     Tail(Nanos),
 }
 
-/// Waits by parking, then at most by a short spin: the only spin of a waiting thread.
+/// Waits by parking, then at most by a short spin.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pacer {
     pacing: Pacing,
@@ -74,10 +74,7 @@ impl Pacer {
         deadline: Nanos,
         interrupted: impl Fn() -> bool,
     ) -> Woken {
-        if !self.sharpened && self.pacing != Pacing::Relaxed {
-            self.sharpened = true;
-            wake_sharp();
-        }
+        self.sharpen();
         let spin_from = deadline - self.spin_tail();
         loop {
             if interrupted() {
@@ -96,6 +93,54 @@ impl Pacer {
             } else {
                 std::hint::spin_loop();
             }
+        }
+    }
+
+    /// Parks the calling thread until `deadline`, and spins for the last of it; whoever unparks it ends that. True: it has
+    /// spun. Once, for a caller that asks again.
+    pub fn nap_until(&mut self, clock: &RealClock, deadline: Nanos) -> bool {
+        self.sharpen();
+        let spin_from = deadline - self.spin_tail();
+        let now = clock.now();
+        if now < spin_from {
+            thread::park_timeout(Duration::from_nanos((spin_from - now).0.unsigned_abs()));
+            let woken = clock.now();
+            if woken < spin_from {
+                return false;
+            }
+            self.note_oversleep(woken - spin_from);
+        }
+        let spins = clock.now() < deadline && self.pacing != Pacing::Relaxed;
+        if spins {
+            Self::spin_until(clock, deadline, || false);
+        }
+        spins
+    }
+
+    /// Spins until `has_come` answers true, or until then; true: it has come. It never yields, and it is the caller's business
+    /// that `until` is near.
+    pub fn spin_until(clock: &RealClock, until: Nanos, has_come: impl Fn() -> bool) -> bool {
+        loop {
+            if has_come() {
+                return true;
+            }
+            if clock.now() >= until {
+                return false;
+            }
+            std::hint::spin_loop();
+        }
+    }
+
+    /// A sleep of this thread that was to end just before the spin ended so late.
+    pub fn note_oversleep(&mut self, by: Nanos) {
+        self.tail.note(by);
+    }
+
+    /// Has the calling thread woken sharp from now on, where it is to be on time.
+    pub fn sharpen(&mut self) {
+        if !self.sharpened && self.pacing != Pacing::Relaxed {
+            self.sharpened = true;
+            wake_sharp();
         }
     }
 

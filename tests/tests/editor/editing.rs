@@ -137,7 +137,7 @@ fn what_is_being_typed_is_in_what_is_saved() {
     editor.key_press_modifiers(Modifiers::COMMAND, Key::S);
     editor.run();
     let message = editor.state().message().unwrap();
-    assert_eq!(message.text, "Save: The scene is as in its file.");
+    assert_eq!(message.text, "Save scene: The scene is as in its file.");
 }
 
 #[test]
@@ -217,6 +217,27 @@ fn nothing_of_the_scene_is_changed_while_it_runs() {
     }
     assert_eq!(*scene(&editor), before);
     assert!(editor.query_by_label("Position x").is_none(), "a running scene is read, not changed");
+}
+
+#[test]
+fn opening_another_project_with_unsaved_work_asks_and_cancel_cancels() {
+    let place = Place::new();
+    let mut editor = place.open();
+    press(&mut editor, "Box");
+    enter(&mut editor, "Position x", "7");
+    let open = |editor: &mut Harness<'_, EditorApp>| {
+        press(editor, "File");
+        press(editor, "Open recent or sample");
+        press(editor, "first-steps");
+    };
+    let project =
+        |editor: &Harness<'_, EditorApp>| editor.state().workspace().unwrap().project.project.name.clone();
+    open(&mut editor);
+    press(&mut editor, "Cancel");
+    assert_eq!((project(&editor).as_str(), editor.state().is_dirty()), ("mine", true));
+    open(&mut editor);
+    press(&mut editor, "Discard");
+    assert_eq!((project(&editor).as_str(), place.text().as_str()), ("first-steps", SCENE));
 }
 
 #[test]

@@ -161,15 +161,13 @@ impl Outcome {
         pictures: &[RenderRecord],
         mut tell: impl FnMut(Option<Nanos>),
     ) {
-        let mut shown = pictures
-            .iter()
-            .filter_map(|picture| Some((picture.shown_time, self.shown_at(picture)?)))
-            .peekable();
+        let mut shown =
+            pictures.iter().filter_map(|picture| Some((picture, self.shown_at(picture)?))).peekable();
         if shown.peek().is_none() {
             errors.next(frame, None);
         }
-        for (shown_time, display) in shown {
-            tell(errors.next_picture(frame, shown_time, display));
+        for (picture, display) in shown {
+            tell(errors.next_picture(frame, picture, display));
         }
     }
 

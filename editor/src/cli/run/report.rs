@@ -87,6 +87,9 @@ pub struct Measured {
     /// event of each frame that saw any.
     pub input_to_tick_ms: Percentiles,
     pub input_to_shown_ms: Percentiles,
+    /// How late the render thread woke for what it waited for: after a frame was published, in the free handoff after its own
+    /// deadline. Of the pictures it waited for.
+    pub wake_delay_ms: Percentiles,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<WindowFigures>,
     pub records_lost: u64,
@@ -313,11 +316,14 @@ impl Measured {
         });
         let mut to_tick: Vec<Nanos> = outcome.frames.iter().filter_map(FrameRecord::input_to_tick).collect();
         let mut to_shown = outcome.input_to_shown();
+        let mut delays: Vec<Nanos> =
+            outcome.renders.iter().filter_map(|picture| picture.wake_delay).collect();
         Self {
             frame_time_ms: Percentiles::of(&mut frame_times),
             stages: Stages(stages),
             input_to_tick_ms: Percentiles::of(&mut to_tick),
             input_to_shown_ms: Percentiles::of(&mut to_shown),
+            wake_delay_ms: Percentiles::of(&mut delays),
             window: outcome.window.as_ref().map(WindowFigures::of),
             records_lost: outcome.records_lost,
             threads: process.threads,

@@ -45,6 +45,8 @@ pub struct Handoff {
     pub shown: u64,
     pub unseen: u64,
     pub redraws: Option<u64>,
+    /// How late the render thread woke, of the frames summed up.
+    pub wake_delays: Option<Summary>,
 }
 
 /// The chosen way, as it stands.
@@ -110,7 +112,9 @@ pub fn handoff(view: &View<'_>) -> Option<Handoff> {
         HandoffMode::Free => Way::Free(free(view, &frames, position, counts)),
     };
     let (shown, unseen) = frames.shown_and_unseen();
-    Some(Handoff { way, shown, unseen, redraws: view.live.redraws.filter(|_| is_live) })
+    let wake_delays = waits(&frames, position, counts.mode, |entry| entry.render?.wake_delay);
+    let redraws = view.live.redraws.filter(|_| is_live);
+    Some(Handoff { way, shown, unseen, redraws, wake_delays })
 }
 
 fn slot(
@@ -142,6 +146,7 @@ fn lockstep(
     // The newest frame is still with the renderer: the last that both were done with says who waited.
     let looked_back = frames.range(position.saturating_sub(3), position + 1).rev();
     let met = looked_back.into_iter().find(|entry| entry.render.is_some()).unwrap_or(entry);
+    let before = frames.position(met.frame()).and_then(|position| frames.before(position));
     let open = view.open().filter(|open| open.stages_done >= 3);
     let back = open.map_or(entry.record.figures.snapshot_buffer, |open| open.record.figures.snapshot_buffer);
     let is_whole = !view.totals().handoff_changed;
@@ -149,7 +154,7 @@ fn lockstep(
         counts,
         generation: is_whole.then_some(counts.published),
         back: Some(back).filter(|back| *back < 2),
-        meeting: Meeting::of(met),
+        meeting: Meeting::of(met, before),
         sim_waits: waits(frames, position, HandoffMode::Lockstep, |entry| Some(entry.record.sim_wait)),
         render_waits: waits(frames, position, HandoffMode::Lockstep, render_wait),
         equation: lockstep::equation(&counts),

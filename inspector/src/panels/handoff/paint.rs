@@ -10,6 +10,7 @@ pub(crate) use self::shapes::hatched;
 
 use egui::{Align2, Color32, Rect, Role, Sense, Ui, pos2, vec2};
 use framewalk_runtime::frame::record::HandoffMode;
+use framewalk_runtime::time::Nanos;
 
 use super::model::{Handoff, Way, handoff};
 use crate::glossary::sense;
@@ -18,7 +19,7 @@ use crate::panels::marks;
 use crate::panels::stages::equations::Equation;
 use crate::stats::{NEAREST_RANK, Summary};
 use crate::theme::Theme;
-use crate::wording::{grouped, millis};
+use crate::wording::{grouped, micros, millis};
 
 const ROW_HEIGHT: f32 = 20.0;
 
@@ -107,21 +108,26 @@ fn counts_ui(ui: &mut Ui, handoff: &Handoff, theme: &Theme) {
         }
         Way::Free(free) => rows.push(waits("render wait", free.render_waits.as_ref(), theme)),
     }
+    rows.push(summed("wake delay", handoff.wake_delays.as_ref(), micros, theme));
     grid_ui(ui, &rows, handoff.way.mode(), theme);
 }
 
 /// A wait at its median, with the rest of its figures on hover.
 fn waits(name: &'static str, summary: Option<&Summary>, theme: &Theme) -> Count {
+    summed(name, summary, millis, theme)
+}
+
+fn summed(name: &'static str, summary: Option<&Summary>, text: fn(Nanos) -> String, theme: &Theme) -> Count {
     let (value, figures) = match summary {
         Some(waits) => {
             let figures = format!(
                 "p50 {} · p99 {} · max {}, of the last {} frames.\n{NEAREST_RANK}",
-                millis(waits.p50),
-                millis(waits.p99),
-                millis(waits.max),
+                text(waits.p50),
+                text(waits.p99),
+                text(waits.max),
                 grouped(waits.count as u64)
             );
-            (millis(waits.p50), figures)
+            (text(waits.p50), figures)
         }
         None => ("–".to_owned(), "Nothing is recorded yet.".to_owned()),
     };

@@ -1,12 +1,24 @@
 //! The fields of a frame as rows, without egui.
 
-use framewalk_runtime::frame::record::{FrameKind, HandoffMode, RenderRecord};
+use std::iter;
+
+use framewalk_runtime::frame::record::{FrameKind, HandoffMode, MOST_OBSERVERS, RenderRecord};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use crate::glossary;
 use crate::history::{Entry, Fate};
 use crate::wording::{grouped, millis, nanos};
+
+/// What the wait of each observer is called.
+const OBSERVER_WAITS: [&str; MOST_OBSERVERS] = [
+    "observer 1 wait",
+    "observer 2 wait",
+    "observer 3 wait",
+    "observer 4 wait",
+    "observer 5 wait",
+    "observer 6 wait",
+];
 
 /// One field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -218,11 +230,17 @@ fn handoff(entry: &Entry) -> Group {
     let counts = &entry.record.handoff;
     let mut rows = match counts.mode {
         HandoffMode::Slot => Vec::new(),
-        HandoffMode::Lockstep => vec![row(
-            "sim wait",
-            both(entry.record.sim_wait),
-            "How long the simulation waited at the meeting for the render thread.",
-        )],
+        HandoffMode::Lockstep => {
+            let sim = row(
+                "sim wait",
+                both(entry.record.sim_wait),
+                "How long the simulation waited at the meeting for the render thread.",
+            );
+            let waits = entry.record.observer_waits.iter().map(|(number, wait)| {
+                row(OBSERVER_WAITS[number], both(wait), "How long this observer waited at the meeting.")
+            });
+            iter::once(sim).chain(waits).collect()
+        }
         HandoffMode::Free => vec![
             row("undrawn", grouped(counts.undrawn), "Ticks that were never drawn, because a newer one was."),
             row(
@@ -298,6 +316,7 @@ fn render(entry: &Entry) -> Group {
         rows: vec![
             row("taken", of(|render| nanos(render.taken)), "When it was taken."),
             term("render wait", of(|render| both(render.render_wait))),
+            term("wake delay", of(|render| render.wake_delay.map_or_else(|| "it was busy".to_owned(), both))),
             row(
                 "drawn time",
                 of(|render| both(render.shown_time)),
@@ -366,7 +385,7 @@ fn window(entry: &Entry) -> Group {
             row(
                 "animation error",
                 error,
-                "(simulated time shown − that of the shown frame before) − (display time − display time before) × speed; positive = shown too soon. Empty for frame 1, for drops, and for the first frame after a pause, a step or a change of rate or speed.",
+                "(simulated time shown − that of the shown frame before) − (display time − display time before) × speed; positive = shown too soon. Empty for frame 1, for drops, for the first frame after a pause, a step or a change of rate or speed, and for a picture of the end of a motion that was over before.",
             ),
         ],
     }

@@ -7,7 +7,8 @@ use framewalk_runtime::time::Nanos;
 use crate::history::Entry;
 use crate::inspector::View;
 use crate::live::JobsView;
-use crate::wording::{bytes, count, grouped, millis};
+use crate::stats::Summary;
+use crate::wording::{bytes, count, grouped, micros, millis};
 
 /// How far back shares look.
 pub const WINDOW: Nanos = Nanos::from_secs(1);
@@ -145,6 +146,9 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
     let sum =
         |of: &dyn Fn(&Entry) -> i64| looked.iter().map(|entry| of(entry).max(0)).fold(0, i64::saturating_add);
     let pass = pass_millis.map_or_else(String::new, |millis| format!("last pass {millis:.1} ms"));
+    let mut delays: Vec<Nanos> = looked.iter().filter_map(|entry| entry.render?.wake_delay).collect();
+    let woke = Summary::of(&mut delays)
+        .map_or_else(String::new, |delays| format!("woke {} late", micros(delays.p50)));
     let mut lanes = vec![
         Lane {
             name: "ui".to_owned(),
@@ -165,13 +169,14 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
         },
         Lane {
             name: "render".to_owned(),
-            what: "Batch and submit of what it takes; it waits for the next frame, for its own deadline, or for the GPU.",
+            what: "Batch and submit of what it takes; it waits for the next frame, for its own deadline, or for the GPU. How late it woke for \
+                   that is the median of the last second.",
             shares: Some(Shares {
                 worked: share(sum(&|entry| entry.render_work.0)),
                 waited: share(sum(&|entry| entry.render_wait.0)),
             }),
             jobs: told(helper("render")),
-            note: String::new(),
+            note: woke,
         },
     ];
     if let Some(jobs) = view.live.jobs {

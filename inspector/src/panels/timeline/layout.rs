@@ -70,7 +70,7 @@ impl Lanes {
     pub fn within(area: Rect, rows: &Rows) -> Self {
         let (worker_rows, height, gap) = worker_lanes(rows, area.height() * WORKERS_SHARE);
         let taken: f32 = worker_rows.iter().map(|rows| *rows as f32 * height + gap).sum();
-        let above = area.height() - taken;
+        let above = area.height() - taken - if worker_rows.is_empty() { 0.0 } else { GAP };
         let all = rows.threads.iter().sum::<u32>() as f32;
         // In a low panel the bars keep the larger half.
         let row_height = ROW_HEIGHT.min(above * 0.45 / all.max(1.0));

@@ -3,7 +3,7 @@
 use super::{FrameCore, FrameError, Looking};
 use crate::frame::record::{FrameKind, HandoffMode};
 use crate::frame::stage::Stage;
-use crate::handoff::{Publication, PublishError, TickSpan};
+use crate::handoff::{Publication, PublishError, TickSpan, Times};
 use crate::time::Nanos;
 use crate::time::source::TimeSource;
 
@@ -69,18 +69,22 @@ impl FrameCore {
             tick: self.tick,
             render_time: self.record.render_time,
             span: self.span(stands, time.now()),
+            times: Times { published: Some(arrived), next_due: self.grant.next_due },
             patience: (!stands).then_some(self.patience),
         };
         let published = self.producer.hand_over(publication).map_err(|error| match error {
             PublishError::Closed(_) => FrameError::HandoffClosed,
             PublishError::TooLong { waited } => FrameError::RendererTooLate { frame, waited },
+            PublishError::ObserverEnded => FrameError::ObserverEnded { frame },
         })?;
         self.record.replaced = published.replaced;
         self.published = frame;
         if !waits {
             return Ok(Nanos::ZERO);
         }
-        self.record.sim_wait = time.now() - arrived;
+        let met = time.now();
+        self.record.sim_wait = met - arrived;
+        self.record.observer_waits = self.producer.observer_waits(met);
         Ok(time.stamp() - stamped)
     }
 

@@ -6,7 +6,7 @@ use super::super::barrier::Arrival;
 use super::super::counts::Taking;
 use super::super::slot::Consumer;
 use super::super::sync::{current, park, park_timeout};
-use super::{Blend, FrameBuffer, FrameDescriptor, HandoffStats, OtherConsumers};
+use super::{Blend, FrameBuffer, FrameDescriptor, HandoffStats, OtherConsumers, Times};
 use crate::frame::record::{HandoffMode, RenderOutcome};
 use crate::time::{Nanos, Rate};
 
@@ -21,6 +21,8 @@ pub struct Taken {
     pub again: bool,
     /// Free handoff: what it is to be blended by. Elsewhere the snapshot says so itself.
     pub blend: Option<Blend>,
+    /// When it was handed over, and when the next one is due.
+    pub times: Times,
 }
 
 /// What is being drawn.
@@ -85,8 +87,11 @@ impl<S> FrameConsumer<S> {
         let mut taken = self.take_from(self.mode, render_time);
         if taken.is_none() && mode != self.mode {
             self.leave();
-            self.mode = mode;
-            taken = self.take_from(mode, render_time);
+            // A meeting came about after all: its frame is the older one, and the next look finds the new way.
+            if !self.untaken {
+                self.mode = mode;
+            }
+            taken = self.take_from(self.mode, render_time);
         }
         let taken = taken?;
         self.in_flight = if taken.again { InFlight::Again } else { InFlight::Frame };
@@ -108,7 +113,8 @@ impl<S> FrameConsumer<S> {
                     },
                     |()| Taking::Met,
                 )?;
-                Some(Taken { frame: others.lockstep.front().descriptor, again: false, blend: None })
+                let FrameBuffer { descriptor, times, .. } = others.lockstep.front();
+                Some(Taken { frame: *descriptor, again: false, blend: None, times: *times })
             }
             (HandoffMode::Free, Some(others)) => {
                 let newest_begun = |begins: &[i64]| {
@@ -122,21 +128,21 @@ impl<S> FrameConsumer<S> {
                         false => Taking::Again,
                     },
                 )?;
-                let FrameBuffer { descriptor, span, .. } = others.free.current();
+                let FrameBuffer { descriptor, span, times, .. } = others.free.current();
                 let blend = span.at(render_time);
                 let frame = FrameDescriptor { render_time, ..*descriptor };
-                Some(Taken { frame, again: !taken.first, blend: Some(blend) })
+                Some(Taken { frame, again: !taken.first, blend: Some(blend), times: *times })
             }
             _ => {
                 if !self.slot.has_new() {
                     return None;
                 }
                 let slot = &mut self.slot;
-                let frame = ledger.take(
-                    || slot.take().map(|buffer| buffer.descriptor),
+                let (frame, times) = ledger.take(
+                    || slot.take().map(|buffer| (buffer.descriptor, buffer.times)),
                     |_| Taking::First { passed_over: 0 },
                 )?;
-                Some(Taken { frame, again: false, blend: None })
+                Some(Taken { frame, again: false, blend: None, times })
             }
         }
     }
@@ -158,6 +164,12 @@ impl<S> FrameConsumer<S> {
     #[must_use]
     pub fn render_rate(&self) -> Rate {
         self.stats.shared.render_rate()
+    }
+
+    /// How far the renderer's own grid is to be shifted, positive to later: all that was asked for since the last call.
+    #[must_use]
+    pub fn take_render_shift(&self) -> Nanos {
+        self.stats.shared.take_render_shift()
     }
 
     /// No frame comes by itself.
@@ -223,6 +235,27 @@ impl<S> FrameConsumer<S> {
     #[must_use]
     pub fn has_new(&self) -> bool {
         self.slot.has_new() || self.others.as_ref().is_some_and(|others| others.free.fresh() > 0)
+    }
+
+    /// There is something to take, or frames come another way now: to look at in a spin. It orders nothing.
+    #[must_use]
+    pub fn has_come(&self) -> bool {
+        let is_there = match (self.mode, &self.others) {
+            (HandoffMode::Lockstep, Some(others)) => self.untaken || others.lockstep.is_let_go(),
+            (HandoffMode::Free, Some(others)) => others.free.fresh() > 0,
+            _ => self.slot.has_new(),
+        };
+        is_there || self.stats.shared.mode() != self.mode
+    }
+
+    /// After [`FrameConsumer::sleep`]: stays awake now, and looks for itself. Nobody is to pay for waking it.
+    pub fn get_up(&mut self) {
+        match (self.mode, &mut self.others) {
+            (HandoffMode::Lockstep, Some(others)) => others.lockstep.get_up(),
+            // There it wakes for its own deadline, and is told of ticks only while it rests.
+            (HandoffMode::Free, Some(_)) => {}
+            _ => self.slot.get_up(),
+        }
     }
 
     /// A frame was taken and is not finished.

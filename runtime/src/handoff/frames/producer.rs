@@ -7,9 +7,10 @@ use super::super::slot::{Producer, SlotClosed};
 use super::super::sync::Ordering;
 use super::super::word::Exchanged;
 use super::{
-    FrameBuffer, FrameDescriptor, HandoffClosed, HandoffStats, Holder, OtherProducers, TickSpan, packed,
+    FrameBuffer, FrameDescriptor, HandoffClosed, HandoffStats, Holder, OtherProducers, TickSpan, Times,
+    packed,
 };
-use crate::frame::record::{HandoffCounts, HandoffMode};
+use crate::frame::record::{HandoffCounts, HandoffMode, ObserverWaits};
 use crate::log_limit::RateLimit;
 use crate::time::{FrameIndex, Nanos, Rate, Tick};
 
@@ -28,6 +29,8 @@ pub struct Publication {
     pub render_time: Nanos,
     /// For the free handoff: the tick's motion.
     pub span: TickSpan,
+    /// For a renderer that waits for frames: when this one is handed over, and when the next one is due.
+    pub times: Times,
     /// For lockstep: how much running time to wait for the renderer; without a limit as long as it takes.
     pub patience: Option<Nanos>,
 }
@@ -39,6 +42,8 @@ pub enum PublishError {
     Closed(#[from] HandoffClosed),
     #[error("the renderer did not come to the meeting within {} s", waited.as_secs_f64())]
     TooLong { waited: Nanos },
+    #[error("an observer of the frames has ended without leaving")]
+    ObserverEnded,
 }
 
 /// The simulation's end.
@@ -99,6 +104,20 @@ impl<S> FrameProducer<S> {
         self.stats.shared.render_rate.store(packed(rate), Ordering::Relaxed);
     }
 
+    /// Shifts the renderer's own grid of deadlines in the free handoff, positive to later. Shifts add up until it takes them.
+    pub fn shift_render_grid(&mut self, by: Nanos) {
+        self.stats.shared.shift_render_grid(by);
+    }
+
+    /// How long each observer waited at the meeting that published the last frame, which was over by `met`.
+    #[must_use]
+    pub fn observer_waits(&self, met: Nanos) -> ObserverWaits {
+        match &self.others {
+            Some(others) if others.observers > 0 => others.board.waits(others.lockstep.passed(), met),
+            _ => ObserverWaits::default(),
+        }
+    }
+
     /// The free snapshot. It holds what some earlier frame left in it.
     #[must_use]
     pub fn snapshot_mut(&mut self) -> &mut S {
@@ -134,7 +153,7 @@ impl<S> FrameProducer<S> {
         render_time: Nanos,
     ) -> Result<Published, HandoffClosed> {
         let span = TickSpan::standing(Nanos::ZERO, Nanos::ZERO);
-        self.hand_over(Publication { frame, tick, render_time, span, patience: None })
+        self.hand_over(Publication { frame, tick, render_time, span, ..Publication::default() })
             .map_err(|_| HandoffClosed)
     }
 
@@ -145,13 +164,13 @@ impl<S> FrameProducer<S> {
     /// second of `render_time`. Frame 0 is no frame (the authored scene in Edit): replacing it is not logged.
     ///
     /// # Errors
-    /// The consumer has closed, or did not come in time. The frame is not counted and the snapshot stays here.
+    /// The consumer has closed or an observer has ended, or one of them did not come in time. The frame is not counted and the snapshot stays here.
     pub fn hand_over(&mut self, publication: Publication) -> Result<Published, PublishError> {
-        let Publication { frame, tick, render_time, span, .. } = publication;
+        let Publication { frame, tick, render_time, span, times, .. } = publication;
         let snapshot = u64::from(self.snapshot_buffer());
         let buffer = self.buffer_mut();
         buffer.descriptor = FrameDescriptor { frame, tick, render_time, snapshot };
-        buffer.span = span;
+        (buffer.span, buffer.times) = (span, times);
         self.change_way()?;
         let replaced = match self.mode {
             HandoffMode::Slot => self.publish_in_slot()?,
@@ -165,8 +184,14 @@ impl<S> FrameProducer<S> {
             }
         };
         let replaced = self.taken_back.take().or(replaced);
-        if let Some(dropped) = replaced {
-            self.log_drop(dropped, frame, render_time);
+        match replaced {
+            Some(dropped) => self.log_drop(dropped, frame, render_time),
+            // The last of a row of drops is followed by none: what was held back is said a second later.
+            None => {
+                if let Some(held_back) = self.drops_logged.overdue(render_time) {
+                    tracing::warn!(target: "framewalk", held_back, "frame_dropped");
+                }
+            }
         }
         Ok(Published { replaced })
     }
@@ -196,13 +221,22 @@ impl<S> FrameProducer<S> {
     fn meet(&mut self, patience: Option<Nanos>) -> Result<(), PublishError> {
         let Some(others) = &mut self.others else { return Err(HandoffClosed.into()) };
         let shared = &self.stats.shared;
-        let arrival = shared.ledger.arrive(|| others.lockstep.arrive()).map_err(|_| HandoffClosed)?;
-        if arrival == Arrival::Met {
+        let met = match shared.ledger.arrive(|| others.lockstep.arrive()) {
+            Ok(Arrival::Met) => Ok(()),
+            Ok(Arrival::Waits) => others.lockstep.meet(patience, || !shared.stands()),
+            Err(broken) => Err(broken.into()),
+        };
+        // Whoever came late after all has met: then the frame is published.
+        if matches!(met, Err(WaitError::TooLong { .. })) && !others.lockstep.withdraw() {
             return Ok(());
         }
-        others.lockstep.meet(patience, || !shared.stands()).map_err(|error| match error {
-            WaitError::Broken(_) => HandoffClosed.into(),
+        met.map_err(|error| match error {
             WaitError::TooLong { waited } => PublishError::TooLong { waited },
+            // The renderer closes the slot before it breaks the barrier.
+            WaitError::Broken(_) if others.observers > 0 && self.slot.consumer_is_alive() => {
+                PublishError::ObserverEnded
+            }
+            WaitError::Broken(_) => HandoffClosed.into(),
         })
     }
 
@@ -296,6 +330,8 @@ impl<S> FrameProducer<S> {
 
 impl<S> Drop for FrameProducer<S> {
     fn drop(&mut self) {
+        // Nothing follows, however this end came to its own: a renderer with a clock of its own is not to go on looking.
+        self.set_standing(true);
         if let Some(held_back) = self.drops_logged.finish() {
             tracing::warn!(target: "framewalk", held_back, "frame_dropped");
         }

@@ -17,8 +17,13 @@ fn hand_over(producer: &mut FrameProducer<u64>, n: u64) -> Option<u64> {
     let time = Nanos(n as i64 * 10 * MILLI);
     let tick = Nanos(10 * MILLI);
     let span = TickSpan::running(time, Nanos::ZERO, tick, Speed::NORMAL, MARGIN, time - tick, tick);
-    let publication =
-        Publication { frame: FrameIndex(n), tick: Tick(n), render_time: time, span, patience: None };
+    let publication = Publication {
+        frame: FrameIndex(n),
+        tick: Tick(n),
+        render_time: time,
+        span,
+        ..Publication::default()
+    };
     producer.hand_over(publication).unwrap().replaced.map(|frame| frame.0)
 }
 
@@ -202,4 +207,30 @@ fn a_change_of_way_loses_nothing_from_the_equation() {
     assert_eq!(draw(&mut consumer), Some(10));
     assert_eq!(consumer.take(), None);
     assert_counts(&stats, [10, 8, 1, 1, 0, 0]);
+}
+
+#[test]
+fn a_frame_that_nobody_came_for_in_time_counts_nowhere_and_may_be_tried_again() {
+    let (mut producer, mut consumer, stats): Ends = frame_handoffs(HandoffMode::Lockstep);
+    let publication =
+        Publication { frame: FrameIndex(1), patience: Some(Nanos(1)), ..Publication::default() };
+    *producer.snapshot_mut() = 1;
+    assert!(matches!(producer.hand_over(publication), Err(PublishError::TooLong { .. })));
+    assert_eq!(*producer.snapshot_mut(), 1, "it is this end's still");
+    // A renderer that comes a moment later completes nothing.
+    assert_eq!(consumer.take(), None);
+    assert_counts(&stats, [0, 0, 0, 0, 0, 0]);
+    producer.hand_over(publication).unwrap();
+    assert_eq!(draw(&mut consumer), Some(1));
+    assert_counts(&stats, [1, 1, 0, 0, 0, 0]);
+}
+
+#[test]
+fn where_the_simulation_is_gone_everything_stands() {
+    for mode in HandoffMode::ALL {
+        let (producer, consumer, _): Ends = frame_handoffs(mode);
+        assert!(!consumer.stands());
+        drop(producer);
+        assert!(consumer.stands(), "{}: no frame comes by itself", mode.name());
+    }
 }

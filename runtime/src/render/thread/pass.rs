@@ -1,31 +1,26 @@
 //! One turn of the render thread's loop: a frame, a redraw, or sleep.
 
+mod in_flight;
+mod waiting;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::thread;
 use std::time::Duration;
 
 use super::RenderThreadOptions;
 use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
-use crate::frame::recorder::RuntimeRecord;
 use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
 use crate::log_limit::RateLimit;
+use crate::render::frame_wait::FrameWait;
 use crate::render::guarded::guarded;
 use crate::render::own_clock::{Own, OwnClock};
-use crate::render::{Attention, BatchFigures, Finished, RenderError, Renderer, Room, Timed};
+use crate::render::{Attention, BatchFigures, RenderError, Renderer, Room, Timed};
 use crate::time::frame_clock::Planned;
 use crate::time::source::RealClock;
 use crate::time::{FrameIndex, Nanos};
-
-/// How long it sleeps at most while the renderer has something under way beside its frames.
-const LOOK_AGAIN: Nanos = Nanos::from_millis(1);
-
-/// How long it sleeps at most while pictures are under way: they are noticed by looking.
-const LOOK_SOON: Nanos = Nanos::from_micros(500);
-
-/// In lockstep a render thread that waits looks after so long whether the simulation still comes.
-const LOOK_AFTER: Nanos = Nanos::from_millis(250);
+use in_flight::Waits;
 
 /// What one turn did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +44,12 @@ pub(super) struct Pass<S> {
     options: RenderThreadOptions,
     // For the free handoff.
     own_clock: OwnClock,
+    // For the two others.
+    frame_wait: FrameWait,
+    // Since when it has looked for a frame in vain; none where it has not, since it was busy last.
+    waits_since: Option<Nanos>,
+    // Times it has waited without sleep.
+    spins: u64,
     // When something was last drawn, or tried.
     last_drawn: Nanos,
     // When it was done with the last picture, or began.
@@ -66,30 +67,26 @@ pub(super) struct Pass<S> {
     started: bool,
 }
 
-/// What the render thread waited for the GPU while there was something to draw.
-#[derive(Clone, Copy, Debug, Default)]
-struct Waits {
-    wait: Nanos,
-    stall: Nanos,
-    stalls: u64,
-    stalled: Nanos,
-}
-
 impl<S: Timed> Pass<S> {
     pub(super) fn new(
         consumer: FrameConsumer<S>,
         renderer: Box<dyn Renderer<S>>,
         clock: RealClock,
         options: RenderThreadOptions,
+        cores: usize,
         under_way: Arc<AtomicUsize>,
     ) -> Self {
         let idle_since = clock.now();
+        let frame_wait = FrameWait::new(options.pacing, cores);
         Self {
             consumer,
             renderer,
             clock,
             options,
             own_clock: OwnClock::default(),
+            frame_wait,
+            waits_since: None,
+            spins: 0,
             last_drawn: Nanos::ZERO,
             idle_since,
             waited: Nanos::ZERO,
@@ -114,6 +111,11 @@ impl<S: Timed> Pass<S> {
 
     pub(super) fn run(&self) -> u32 {
         self.options.run
+    }
+
+    /// How often it has waited without sleep so far.
+    pub(super) const fn spins(&self) -> u64 {
+        self.spins
     }
 
     /// The frame taken last, drawn or being drawn.
@@ -163,19 +165,20 @@ impl<S: Timed> Pass<S> {
             let now = self.clock.now();
             match self.own_clock.next(&mut self.consumer, now) {
                 Own::Draw(taken, planned) => return self.draw_and_attend(&taken, planned),
-                Own::Wait { until } => free_until = Some(until - now),
+                Own::Wait { until } => free_until = Some(until),
                 Own::Rest => {}
             }
         } else {
             self.own_clock.stop();
             if let Some(taken) = self.consumer.take_at(Nanos::MAX) {
+                self.frame_wait.taken(&taken);
                 return self.draw_and_attend(&taken, Planned::default());
             }
         }
         let attention = self.attend()?;
         let look = match (attention, self.renderer.under_way()) {
-            (_, 1..) => Some(LOOK_SOON),
-            (Attention::UnderWay, 0) => Some(LOOK_AGAIN),
+            (_, 1..) => Some(in_flight::LOOK_SOON),
+            (Attention::UnderWay, 0) => Some(waiting::LOOK_AGAIN),
             (Attention::Idle | Attention::Answered, 0) => None,
         };
         match self.redraw_due_in()? {
@@ -184,11 +187,9 @@ impl<S: Timed> Pass<S> {
             // More may be asked.
             _ if attention == Attention::Answered => Ok(Turn::Slept),
             due => {
-                let sooner = |time: Nanos| look.map_or(time, |look| look.min(time));
                 match free_until {
-                    // Until its own deadline.
-                    Some(until) => self.consumer.nap(duration(sooner(until))),
-                    None => self.sleep(due.map(sooner).or(look))?,
+                    Some(until) => self.nap(until, look),
+                    None => self.sleep(due.map(|due| look.map_or(due, |look| look.min(due))).or(look))?,
                 }
                 Ok(Turn::Slept)
             }
@@ -200,100 +201,6 @@ impl<S: Timed> Pass<S> {
         // Frames may follow one another without a pause: what is asked beside them has its turn after each.
         self.attend()?;
         Ok(Turn::Frame)
-    }
-
-    /// Sleeps for a moment, since no picture can be begun now; it counts where there is something to draw.
-    fn wait_for_room(&mut self, room: Room) -> Result<Turn, String> {
-        self.attend()?;
-        let is_wanted = match self.consumer.mode() {
-            // Whether the simulation has come is known by coming to the meeting only.
-            HandoffMode::Lockstep => !self.consumer.stands(),
-            HandoffMode::Free => {
-                let due = self.own_clock.next_deadline().map(|deadline| deadline <= self.clock.now());
-                due.unwrap_or_else(|| self.consumer.has_new())
-            }
-            HandoffMode::Slot => self.consumer.has_new(),
-        } || self.redraw_due_in()? == Some(Nanos::ZERO);
-        let before = self.clock.now();
-        self.consumer.nap(duration(LOOK_SOON));
-        let after = self.clock.now();
-        if is_wanted {
-            match room {
-                Room::Now => {}
-                Room::InFlight => self.room.wait += after - before,
-                Room::NoBuffer => self.room.stall += after - before,
-            }
-            // What was due meanwhile is late for it.
-            self.own_clock.done(after);
-        }
-        Ok(Turn::Slept)
-    }
-
-    /// Sends the records of pictures whose pixels are there; true where there was one.
-    fn collect_finished(&mut self) -> Result<bool, String> {
-        let mut any = false;
-        while let Some(finished) = guarded("take_finished", None, || self.renderer.take_finished())? {
-            let Finished { frame, redraw, at, gpu } = finished;
-            any = true;
-            if redraw || self.awaited.front().is_none_or(|oldest| oldest.frame != frame) {
-                continue;
-            }
-            if let Some(mut record) = self.awaited.pop_front() {
-                (record.flight.done, record.gpu) = (at, gpu);
-                self.send(record);
-            }
-        }
-        self.say_under_way();
-        Ok(any)
-    }
-
-    /// Frame 0 is no frame and leaves none.
-    fn send(&mut self, record: RenderRecord) {
-        if record.frame != FrameIndex::default() {
-            self.options.records.send(RuntimeRecord::Render(record));
-        }
-    }
-
-    /// Said before a frame is said to be rendered: who sees it rendered also sees that it is under way.
-    fn say_under_way(&self) {
-        // Release: the other half of the acquire in `wait_idle`; what is done was handed over before.
-        self.under_way.store(self.renderer.under_way(), Ordering::Release);
-    }
-
-    /// Of the picture just submitted: what the GPU was waited for, before it was taken and in its submit.
-    fn note_waits(&mut self, record: &mut RenderRecord) {
-        let room = &mut self.room;
-        record.flight.wait += std::mem::take(&mut room.wait);
-        record.flight.stall += std::mem::take(&mut room.stall);
-        if record.flight.stall > Nanos::ZERO {
-            room.stalls += 1;
-            room.stalled += record.flight.stall;
-        }
-        (record.flight.stalls, record.flight.stalled) = (room.stalls, room.stalled);
-    }
-
-    /// Sleeps for a frame. In lockstep the running time of that is counted, and has a limit.
-    fn sleep(&mut self, at_most: Option<Nanos>) -> Result<(), String> {
-        let counts = self.consumer.mode() == HandoffMode::Lockstep && !self.consumer.stands();
-        if !counts {
-            self.consumer.sleep(at_most.map(duration));
-            return Ok(());
-        }
-        let before = self.clock.now();
-        let slice = LOOK_AFTER.min(self.options.patience);
-        self.consumer.sleep(Some(duration(at_most.map_or(slice, |at_most| at_most.min(slice)))));
-        if self.consumer.stands() || !self.consumer.is_met() {
-            return Ok(());
-        }
-        self.waited += self.clock.now() - before;
-        if self.waited < self.options.patience {
-            return Ok(());
-        }
-        Err(format!(
-            "waited {} s for the simulation, which did not come to the meeting of the next frame: a tick hangs, or takes \
-             longer than that",
-            self.waited.as_secs_f64()
-        ))
     }
 
     fn draw(&mut self, taken: &Taken, planned: Planned) -> Result<(), String> {
@@ -310,11 +217,13 @@ impl<S: Timed> Pass<S> {
             frame: frame.frame,
             taken: now,
             render_wait: (now - self.idle_since - self.room.wait - self.room.stall).max(Nanos::ZERO),
+            wake_delay: self.wake_delay(taken, planned, now),
             render_time: frame.render_time,
             shown_time,
             alpha,
             again: taken.again,
             held: is_late && !self.consumer.stands(),
+            ends: is_late && self.consumer.stands(),
             late: planned.late,
             missed: planned.missed,
             ..RenderRecord::default()
@@ -322,6 +231,7 @@ impl<S: Timed> Pass<S> {
         let drawn = self.draw_stages(frame, &mut record);
         self.last_drawn = self.clock.now();
         self.idle_since = self.last_drawn;
+        self.waits_since = None;
         self.own_clock.done(self.last_drawn);
         record.outcome = match drawn {
             Ok(Ok(())) => RenderOutcome::Rendered,
@@ -392,6 +302,7 @@ impl<S: Timed> Pass<S> {
 
     fn redraw(&mut self) -> Result<Turn, String> {
         let renderer = &mut self.renderer;
+        self.waits_since = None;
         // A frame that has come in this moment is drawn instead.
         let Some(snapshot) = self.consumer.keep() else { return Ok(Turn::Slept) };
         let redrawn = guarded("redraw", None, || renderer.redraw(snapshot))?;

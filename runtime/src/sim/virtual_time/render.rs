@@ -120,11 +120,13 @@ impl VirtualRender {
             outcome,
             taken: now,
             render_wait: now - self.idle_since,
+            wake_delay: self.wake_delay(taken, planned, now),
             render_time: frame.render_time,
             shown_time,
             alpha,
             again: taken.again,
             held: is_late && !self.consumer.stands(),
+            ends: is_late && self.consumer.stands(),
             late: planned.late,
             missed: planned.missed,
             batch_start: now,
@@ -139,6 +141,15 @@ impl VirtualRender {
             culled: figures.culled,
         };
         self.in_flight = Some(InFlight { done: now + cost, record });
+    }
+
+    /// As that of a render thread, which wakes in no time here.
+    fn wake_delay(&self, taken: &Taken, planned: Planned, now: Nanos) -> Option<Nanos> {
+        let due = match taken.blend {
+            Some(_) => Some(planned.render_time).filter(|_| !planned.late && planned.grid > 0),
+            None => taken.times.published.filter(|at| *at >= self.idle_since),
+        }?;
+        Some(now - due)
     }
 
     pub(super) fn start(&mut self) {

@@ -4,7 +4,7 @@ use egui::{Align2, Rect, Role, Sense, Stroke, Ui, pos2, vec2};
 use framewalk_runtime::time::Nanos;
 
 use super::shapes::{BOX_HEIGHT, Row, arrow_ui, box_ui, buffer_ui, hatched};
-use crate::panels::handoff::model::lockstep::{Lockstep, Party};
+use crate::panels::handoff::model::lockstep::{Lockstep, Meeting, Party};
 use crate::panels::marks;
 use crate::theme::Theme;
 use crate::wording::{grouped, millis};
@@ -48,19 +48,21 @@ fn barrier_ui(ui: &Ui, rect: Rect, lockstep: &Lockstep, theme: &Theme) {
     }
 }
 
-/// One lane each: filled while it worked, hatched while it waited; both end where they met.
+/// One lane each: filled while it worked, hatched while it waited; all end where they met.
 fn meeting_ui(ui: &mut Ui, lockstep: &Lockstep, theme: &Theme) {
     let meeting = &lockstep.meeting;
-    let size = vec2(ui.available_width(), 2.0 * LANE_HEIGHT + 12.0);
+    let parties = [("sim".to_owned(), Some(meeting.sim)), ("render".to_owned(), meeting.render)];
+    let observers =
+        meeting.observers.iter().map(|(number, party)| (format!("obs {}", number + 1), Some(*party)));
+    let parties: Vec<(String, Option<Party>)> = parties.into_iter().chain(observers).collect();
+    let size = vec2(ui.available_width(), parties.len() as f32 * (LANE_HEIGHT + 4.0) + 4.0);
     let (area, response) = ui.allocate_exact_size(size, Sense::hover());
-    marks::label(&response, Role::Label, meeting.sentence());
+    marks::label(&response, Role::Label, spoken(meeting));
     let all = |party: Party| party.worked.0.saturating_add(party.waited.0).max(1);
-    let longest = all(meeting.sim).max(meeting.render.map_or(1, all));
+    let longest = parties.iter().filter_map(|(_, party)| party.map(all)).max().unwrap_or(1);
     let left = area.left() + 14.0 + NAME_WIDTH;
     let right = (area.right() - 14.0 - FIGURES_WIDTH).max(left + 20.0);
-    for (lane, (name, party)) in
-        [("sim", Some(meeting.sim)), ("render", meeting.render)].into_iter().enumerate()
-    {
+    for (lane, (name, party)) in parties.into_iter().enumerate() {
         let top = area.top() + 4.0 + lane as f32 * (LANE_HEIGHT + 4.0);
         let rect = Rect::from_min_max(pos2(left, top), pos2(right, top + LANE_HEIGHT));
         let at = pos2(area.left() + 14.0, rect.center().y);
@@ -81,9 +83,16 @@ fn meeting_ui(ui: &mut Ui, lockstep: &Lockstep, theme: &Theme) {
     let line = egui::Rangef::new(area.top() + 1.0, area.bottom() - 3.0);
     ui.painter().vline(right, line, Stroke::new(2.0, theme.accent));
     response.on_hover_text(
-        "Filled: at work. Hatched: waiting for the other. Both end where they meet.\n\
+        "Filled: at work. Hatched: waiting for the others. All end where they meet.\n\
          Of the newest frame that both have been through.",
     );
+}
+
+/// The lanes in words.
+fn spoken(meeting: &Meeting) -> String {
+    meeting.observers.iter().fold(meeting.sentence(), |text, (number, party)| {
+        format!("{text}; observer {} waited {}", number + 1, millis(party.waited))
+    })
 }
 
 fn figures_of(party: Party) -> String {

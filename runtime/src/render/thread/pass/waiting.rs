@@ -1,0 +1,101 @@
+//! How the render thread waits: for a frame, for its own deadline, for a view that is due.
+
+use super::{Pass, duration};
+use crate::frame::record::HandoffMode;
+use crate::handoff::Taken;
+use crate::render::Timed;
+use crate::render::frame_wait::Wait;
+use crate::time::Nanos;
+use crate::time::frame_clock::Planned;
+use crate::time::pacer::Pacer;
+
+/// How long it sleeps at most while the renderer has something under way beside its frames.
+pub(super) const LOOK_AGAIN: Nanos = Nanos::from_millis(1);
+
+/// In lockstep a render thread that waits looks after so long whether the simulation still comes.
+const LOOK_AFTER: Nanos = Nanos::from_millis(250);
+
+impl<S: Timed> Pass<S> {
+    /// Waits until its own deadline in the free handoff, whatever is published; where there is something to look at sooner,
+    /// so long at most.
+    pub(super) fn nap(&mut self, until: Nanos, look: Option<Nanos>) {
+        if let Some(look) = look {
+            let left = until - self.clock.now();
+            self.consumer.nap(duration(left.min(look)));
+        } else if self.frame_wait.pacer_mut().nap_until(&self.clock, until) {
+            self.spins += 1;
+        }
+    }
+
+    /// Waits for a frame, and comes back to look round. In lockstep the running time of that is counted, and has a limit.
+    pub(super) fn sleep(&mut self, at_most: Option<Nanos>) -> Result<(), String> {
+        let before = self.clock.now();
+        self.waits_since.get_or_insert(before);
+        if self.consumer.mode() != HandoffMode::Lockstep || self.consumer.stands() {
+            self.wait_for_frame(before, at_most);
+            return Ok(());
+        }
+        let slice = LOOK_AFTER.min(self.options.patience);
+        let slice = at_most.map_or(slice, |at_most| at_most.min(slice));
+        self.wait_for_frame(before, Some(slice));
+        if self.consumer.stands() || !self.consumer.is_met() {
+            return Ok(());
+        }
+        // Where the whole program stood still meanwhile, by a debugger or a lid that was closed, nobody was waited for.
+        self.waited += (self.clock.now() - before).min(slice);
+        if self.waited < self.options.patience {
+            return Ok(());
+        }
+        Err(format!(
+            "waited {} s for the simulation, which did not come to the meeting of the next frame: a tick hangs, or takes \
+             longer than that",
+            self.waited.as_secs_f64()
+        ))
+    }
+
+    fn wait_for_frame(&mut self, now: Nanos, at_most: Option<Nanos>) {
+        match self.what_to_do(now) {
+            Wait::Asleep => self.consumer.sleep(at_most.map(duration)),
+            Wait::Nap { until } => {
+                self.frame_wait.pacer_mut().sharpen();
+                let nap = until - now;
+                self.consumer.sleep(Some(at_most.map_or(duration(nap), |most| duration(most.min(nap)))));
+                self.frame_wait.napped(until, self.clock.now());
+            }
+            Wait::Spin { until } => {
+                self.spins += 1;
+                self.consumer.get_up();
+                let end = at_most.map_or(until, |at_most| until.min(now + at_most));
+                let consumer = &self.consumer;
+                let has_come = Pacer::spin_until(&self.clock, end, || consumer.has_come());
+                // Cut short for a view or a question, it says nothing of the frame.
+                if has_come || end == until {
+                    self.frame_wait.spun(has_come);
+                }
+            }
+        }
+    }
+
+    /// Nothing is expected where everything stands, and in the free handoff it rests until it is told.
+    pub(in crate::render::thread) fn what_to_do(&self, now: Nanos) -> Wait {
+        let comes = self.consumer.is_met() && !self.consumer.stands();
+        if comes && self.consumer.mode() != HandoffMode::Free {
+            self.frame_wait.next(now)
+        } else {
+            Wait::Asleep
+        }
+    }
+
+    /// How late it woke for what it waited for; none where it did not wait.
+    pub(super) fn wake_delay(&self, taken: &Taken, planned: Planned, now: Nanos) -> Option<Nanos> {
+        let due = match taken.blend {
+            // The first picture after a rest has no deadline.
+            Some(_) => Some(planned.render_time).filter(|_| !planned.late && planned.grid > 0),
+            None => {
+                let published = taken.times.published?;
+                Some(published).filter(|at| self.waits_since.is_some_and(|since| since <= *at))
+            }
+        }?;
+        Some((now - due).max(Nanos::ZERO))
+    }
+}

@@ -1,0 +1,52 @@
+//! What may be changed of a run between two of its frames: rates, limits, the handoff, where its deadlines lie.
+
+use super::{Control, Mode, Sim};
+use crate::frame::record::HandoffMode;
+use crate::time::{Nanos, Rate};
+
+impl Sim {
+    pub(super) fn apply_setting(&mut self, control: Control) {
+        let fixed_step = self.core.fixed_step_mut();
+        match control {
+            Control::SetSpeed(speed) => fixed_step.set_speed(speed),
+            Control::SetTickRate(rate) => fixed_step.set_rate(rate),
+            Control::SetMaxTicks(max_ticks) => fixed_step.set_max_ticks(max_ticks),
+            Control::SetMaxDelta(max_delta) => fixed_step.set_max_delta(max_delta),
+            Control::SetPhysicsDivisor(divisor) => self.core.set_physics_divisor(divisor),
+            Control::SetFrameRate(rate) => {
+                self.frame_rate = rate;
+                self.core.producer_mut().set_render_rate(rate);
+            }
+            Control::SetHandoff(mode) => self.core.producer_mut().set_mode(mode),
+            _ => return,
+        }
+        let grid_rate = self.wanted_grid_rate();
+        if grid_rate != self.grid_rate {
+            self.grid_rate = grid_rate;
+            self.clock.change_rate(self.last_render_time, grid_rate);
+        }
+        self.settings_changed = true;
+    }
+
+    /// The display's rate; in the free handoff that of the ticks on the clock, so that each frame is one tick. Where that
+    /// is no rate (at speed 0, or above 1000 Hz) the nearest there is.
+    pub(super) fn wanted_grid_rate(&self) -> Rate {
+        if self.core.producer().mode() != HandoffMode::Free {
+            return self.frame_rate;
+        }
+        let (rate, speed) = (self.core.fixed_step().rate(), self.core.fixed_step().speed());
+        if speed.thousandths() == 0 {
+            return rate;
+        }
+        rate.scaled(speed)
+    }
+
+    /// Moves the grid of the clock that paces the pictures. In the free handoff that is the renderer's; ticks keep theirs.
+    pub(super) fn shift_grid(&mut self, by: Nanos) {
+        match self.core.producer().mode() {
+            _ if self.mode != Mode::Running => {}
+            HandoffMode::Free => self.core.producer_mut().shift_render_grid(by),
+            HandoffMode::Slot | HandoffMode::Lockstep => self.clock.shift(by),
+        }
+    }
+}
