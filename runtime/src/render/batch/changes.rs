@@ -137,10 +137,10 @@ mod tests {
     fn meshes(cubes: u16, spheres: u16) -> Meshes {
         let mut meshes = Meshes::default();
         for n in 0..cubes {
-            meshes[MeshKind::Cube.idx()].part_mut(Part::Casting).push(&instance(f32::from(n)));
+            meshes[MeshKind::Cube.idx()].parts[Part::Casting as usize].push_one(&instance(f32::from(n)));
         }
         for n in 0..spheres {
-            meshes[2].part_mut(Part::Ground).push(&instance(-f32::from(n)));
+            meshes[2].parts[Part::Ground as usize].push_one(&instance(-f32::from(n)));
         }
         meshes
     }
@@ -180,7 +180,7 @@ mod tests {
         moved[MeshKind::Cube.idx()] = Default::default();
         for n in 0..200_u16 {
             let x = if n == 70 { 0.5 } else { f32::from(n) };
-            moved[MeshKind::Cube.idx()].part_mut(Part::Casting).push(&instance(x));
+            moved[MeshKind::Cube.idx()].parts[Part::Casting as usize].push_one(&instance(x));
         }
         changes.take(&mut moved.clone());
         assert_eq!(lacking(&changes, Some(&first)), [(64, 64)]);
@@ -211,7 +211,8 @@ mod tests {
             // Sizes and contents that come and go.
             let mut drawn = meshes(100 + picture % 7 * 30, picture % 5 * 40);
             if picture % 3 == 0 {
-                drawn[MeshKind::Cube.idx()].part_mut(Part::DrawnOnly).push(&instance(f32::from(picture)));
+                drawn[MeshKind::Cube.idx()].parts[Part::DrawnOnly as usize]
+                    .push_one(&instance(f32::from(picture)));
             }
             let expected: Vec<Instance> =
                 drawn.iter().flat_map(|mesh| Part::ALL.map(|part| mesh[part].to_vec())).flatten().collect();

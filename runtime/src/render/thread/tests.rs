@@ -477,12 +477,15 @@ fn on_real_threads_a_frame_is_rendered_when_its_picture_is_submitted_and_the_nex
     // One that ends long after everything else has come to rest, while somebody waits for it.
     producer.publish(FrameIndex(4), Tick(4), Nanos::ZERO).unwrap();
     until(&|| thread.counts().rendered == 4);
-    thread::scope(|scope| {
-        let waits = scope.spawn(|| thread.wait_idle());
-        until(&|| thread.shared.idle.is_waited_for());
-        ended.store(4, Ordering::Release);
-        assert_eq!(waits.join().unwrap(), Ok(()));
+    let (shared, ends) = (Arc::clone(&thread.shared), Arc::clone(&ended));
+    let gpu = thread::spawn(move || {
+        while !shared.idle.is_waited_for() {
+            thread::yield_now();
+        }
+        ends.store(4, Ordering::Release);
     });
+    assert_eq!(thread.wait_idle(), Ok(()));
+    gpu.join().unwrap();
     // What is under way at the end is waited for, too.
     producer.publish(FrameIndex(5), Tick(5), Nanos::ZERO).unwrap();
     until(&|| thread.counts().rendered == 5);
