@@ -5,6 +5,7 @@
 pub mod args;
 pub mod check;
 pub mod files;
+pub mod flights;
 pub mod fmt;
 pub mod load;
 pub mod log;

@@ -907,6 +907,11 @@ pub enum Action {
     ClearLog,
     /// Seconds until unsaved work is kept.
     SetAutosave(u32),
+    /// Pictures in flight and instance buffers of the next run.
+    SetFlight {
+        frames_in_flight: u8,
+        instance_buffers: u8,
+    },
     /// How loud sounds are, in hundredths.
     SetVolume(u8),
     /// MiB for what can be undone; none is as much as there is.

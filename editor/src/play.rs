@@ -24,6 +24,7 @@ use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::sounds::{CUE_CAPACITY, sounds};
 use framewalk_runtime::input::InputKind;
+use framewalk_runtime::render::FlightLimits;
 use framewalk_runtime::render::gpu::{View, ViewSender};
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::sim::inputs::{InputSender, inputs};
@@ -69,6 +70,8 @@ pub struct Plan {
     pub audio: Rate,
     /// How both threads meet their deadlines.
     pub pacing: Pacing,
+    /// How it is drawn.
+    pub flights: FlightLimits,
     pub size: [u32; 2],
     pub fullscreen: bool,
     /// Records of all frames are wanted, not of the last ones only.
@@ -197,7 +200,7 @@ impl Open {
             _ => plan.settings.frame_rate,
         };
         let view = View { size: size_of(&window), ghosts: false, grid: false, ..View::default() };
-        let (renderer, views) = surface::renderer(event_loop, &window, &view)?;
+        let (renderer, views) = surface::renderer(event_loop, &window, &view, plan.flights)?;
         let settings = RunSettings { frame_rate, ..plan.settings.clone() };
         let (input, inbox) = inputs();
         let pacing = plan.pacing;

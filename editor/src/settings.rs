@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use framewalk_runtime::render::FlightLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::shell::dock::Pane;
@@ -50,6 +51,9 @@ pub struct Settings {
     pub history_frames: usize,
     /// Seconds after a change until unsaved work is kept for recovery. At least 1, at most 600.
     pub autosave_seconds: u32,
+    /// Pictures of a run that may be in flight on the GPU, 1 to 3, and instance buffers that they are drawn from, 1 to 8.
+    pub frames_in_flight: u8,
+    pub instance_buffers: u8,
     /// MiB of memory for what can be undone, in each scene: at least 1, at most 4096. `None`: as much as there is.
     pub undo_mebibytes: Option<u32>,
     /// Keys that were changed: the name of a command and its keys, as `Ctrl+K`.
@@ -131,6 +135,8 @@ impl Default for Settings {
             muted: false,
             history_frames: HISTORY_FRAMES,
             autosave_seconds: 10,
+            frames_in_flight: FlightLimits::default().frames_in_flight(),
+            instance_buffers: FlightLimits::default().instance_buffers(),
             undo_mebibytes: Some(64),
             keys: BTreeMap::new(),
             tour_taken: false,
@@ -151,6 +157,12 @@ impl Settings {
     #[must_use]
     pub fn history_frames(&self) -> usize {
         self.history_frames.clamp(100, 1_000_000)
+    }
+
+    /// How a run is drawn, within what there may be.
+    #[must_use]
+    pub fn flight_limits(&self) -> FlightLimits {
+        FlightLimits::nearest(self.frames_in_flight, self.instance_buffers)
     }
 
     /// Memory for what can be undone in a scene, in bytes, within what is sensible.
@@ -298,6 +310,19 @@ mod tests {
         assert_eq!(Settings::default().undo_bytes(), 64 << 20);
         assert_eq!([Some(0), Some(5000)].map(bytes), [1 << 20, 4 << 30]);
         assert_eq!(bytes(None), usize::MAX);
+    }
+
+    #[test]
+    fn a_run_is_drawn_with_two_pictures_in_flight_from_five_buffers_or_what_there_may_be() {
+        let limits = |settings: Settings| {
+            let limits = settings.flight_limits();
+            (limits.frames_in_flight(), limits.instance_buffers())
+        };
+        assert_eq!(limits(Settings::default()), (2, 5));
+        assert_eq!(
+            limits(Settings { frames_in_flight: 9, instance_buffers: 0, ..Settings::default() }),
+            (3, 1)
+        );
     }
 
     #[test]

@@ -15,7 +15,7 @@ use framewalk_inspector::{
     Inspector, InspectorAction, JobsView, KeyNames, LiveView, OpenFrame, Panel, Theme, theme::FontFamilies,
 };
 use framewalk_runtime::frame::details::{StageDetails, TickRow, TimedRow};
-use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderRecord};
+use framewalk_runtime::frame::record::{Flight, FrameRecord, HandoffMode, RenderRecord};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::jobs::{JobsStats, QueueStats, Role, ThreadStats};
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
@@ -408,6 +408,40 @@ fn threads_say_what_each_worked_and_waited_its_jobs_and_every_queue() {
     harness.get_by_label("worker 0: 901 jobs, parked 3 times");
     harness.get_by_label("sim: worked 0 %, waited 16 %, 304 jobs, parked 3 times");
     harness.get_by_label("logic queue: 5 of 1024 waiting, 1 204 run, 2 overflowed, 1 on the spot");
+}
+
+#[test]
+fn threads_say_how_pictures_went_to_the_gpu_and_how_often_no_buffer_was_free() {
+    let mut desk = of_mode(HandoffMode::Slot);
+    let flight = Flight {
+        in_flight: 2,
+        most_in_flight: 2,
+        buffers_in_use: 3,
+        buffers: 5,
+        wait: Nanos(3_140_000),
+        stalls: 1_204,
+        stalled: Nanos(96_500_000),
+        instance_bytes: 4_800_000,
+        copied_bytes: 12_288,
+        read: Some(Nanos(2_420_000)),
+        ..Flight::default()
+    };
+    let picture = RenderRecord {
+        run: 1,
+        frame: FrameIndex(20),
+        taken: Nanos(2_000_000),
+        flight,
+        ..RenderRecord::default()
+    };
+    desk.inspector.ingest_render(picture);
+    let harness = show(desk, What::Panel(Panel::Threads));
+    harness.get_by_label("snapshot: held for 0.42 ms");
+    harness.get_by_label("pictures: 2 of 2 in flight, waited 3.14 ms");
+    harness.get_by_label("instance buffers: 3 of 5 in use, stalls 1 204, 96.50 ms together");
+    harness.get_by_label("copied: 12.3 kB of 4.8 MB");
+    // One that is done when its submit returns has no queue.
+    let harness = show(of_mode(HandoffMode::Slot), What::Panel(Panel::Threads));
+    assert!(harness.query_by_label_contains("instance buffers").is_none());
 }
 
 #[test]

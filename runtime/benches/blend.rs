@@ -1,7 +1,8 @@
 //! Blending on the GPU beside blending on the CPU: what it takes until all instances of a frame lie in the GPU's memory.
 //!
-//! The CPU's way is what the renderer does: a batch, which also culls, sorts and keeps every pose for picking, then one
-//! copy of 48 bytes a body. The GPU's way copies both poses of a body, 96 bytes, once a tick, and blends them in a
+//! The CPU's way is what the renderer does: a batch, which also culls, sorts and keeps every pose for picking, then a copy
+//! of 48 bytes a body that changed, into memory that stays mapped. Beside it the same with every instance handed to the
+//! queue anew, and what is left where nothing moves. The GPU's way copies both poses of a body, 96 bytes, once a tick, and blends them in a
 //! compute shader once a frame; it culls nothing and leaves no pose behind for the window to read.
 //!
 //! `cargo bench -p framewalk-runtime --bench blend`
@@ -9,7 +10,7 @@
 #[path = "shared/row.rs"]
 mod row;
 
-use framewalk_runtime::render::batch::{Batch, Instance, Part};
+use framewalk_runtime::render::batch::{Batch, Changes, Holds, Instance, Part};
 use framewalk_runtime::render::gpu::GpuContext;
 use framewalk_runtime::render::view::{View, ViewCamera};
 use framewalk_runtime::scene::{Color, EntityId, Pose, Shape, ShapeKind};
@@ -125,7 +126,36 @@ impl Gpu {
     }
 
     /// What the renderer does, up to the drawing.
-    fn by_cpu(&self, batch: &mut Batch, snapshot: &Snapshot, view: &View) {
+    fn by_ring(&self, buffer: &mut Buffer, batch: &mut Batch, snapshot: &Snapshot, view: &View) {
+        const SIZE: usize = size_of::<Instance>();
+        batch.fill(snapshot, view, view.size);
+        buffer.changes.take(&mut batch.meshes);
+        let Buffer { staging, changes, holds } = buffer;
+        let (mut mapped, mut stretches) = (None, Vec::new());
+        changes.lacking(holds.as_ref(), |begin, instances| {
+            let map = || staging.get_mapped_range_mut(..).expect("the GPU is done with it");
+            let bytes: &[u8] = bytemuck::cast_slice(instances);
+            let begin = begin * SIZE;
+            mapped.get_or_insert_with(map).slice(begin..begin + bytes.len()).copy_from_slice(bytes);
+            stretches.push((begin as u64, bytes.len() as u64));
+        });
+        drop(mapped);
+        *holds = Some(changes.now());
+        if stretches.is_empty() {
+            return self.wait(None);
+        }
+        staging.unmap();
+        let mut encoder = self.context.device.create_command_encoder(&Default::default());
+        for (begin, len) in stretches {
+            encoder.copy_buffer_to_buffer(staging, begin, &self.instances, begin, len);
+        }
+        self.context.queue.submit([encoder.finish()]);
+        staging.map_async(wgpu::MapMode::Write, .., |_| {});
+        self.wait(None);
+    }
+
+    /// The same, every instance handed to the queue.
+    fn by_queue(&self, batch: &mut Batch, snapshot: &Snapshot, view: &View) {
         batch.fill(snapshot, view, view.size);
         let mut at = 0;
         for mesh in &batch.meshes {
@@ -190,6 +220,25 @@ impl Gpu {
     }
 }
 
+/// An instance buffer of the renderer.
+struct Buffer {
+    staging: wgpu::Buffer,
+    changes: Changes,
+    holds: Option<Holds>,
+}
+
+impl Buffer {
+    fn new(gpu: &Gpu) -> Self {
+        let staging = gpu.context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: gpu.instances.size(),
+            usage: wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: true,
+        });
+        Self { staging, changes: Changes::default(), holds: None }
+    }
+}
+
 /// Both ways come to the same instances, or there is nothing to compare.
 fn check(mut ours: Vec<Instance>, mut theirs: Vec<Instance>) {
     assert_eq!(ours.len(), theirs.len());
@@ -227,17 +276,24 @@ fn main() {
         let snapshot = snapshot(count);
         let gpu = Gpu::new(context.clone(), count);
         let (mut batch, mut gathered) = (Batch::default(), Vec::new());
-        gpu.by_cpu(&mut batch, &snapshot, &view);
+        let mut buffer = Buffer::new(&gpu);
+        gpu.by_ring(&mut buffer, &mut batch, &snapshot, &view);
         assert_eq!(batch.drawn as usize, count, "all is seen: the shader culls nothing");
         let by_cpu = gpu.read();
         gpu.copy_poses(&snapshot, &mut gathered);
         gpu.blend(snapshot.alpha);
         check(by_cpu, gpu.read());
         let mut other_gathered = Vec::new();
-        let [cpu, new_tick, same_tick] = row::taking_turns(
+        let [mut queued, mut still] = [Batch::default(), Batch::default()];
+        // Every body moves a little from picture to picture.
+        let moved = [0.4, 0.41].map(|alpha| Snapshot { alpha, ..snapshot.clone() });
+        let mut standing = Buffer::new(&gpu);
+        let [cpu, handed, nothing, new_tick, same_tick] = row::taking_turns(
             rounds,
             [
-                &mut |_| gpu.by_cpu(&mut batch, &snapshot, &view),
+                &mut |round| gpu.by_ring(&mut buffer, &mut batch, &moved[round % 2], &view),
+                &mut |round| gpu.by_queue(&mut queued, &moved[round % 2], &view),
+                &mut |_| gpu.by_ring(&mut standing, &mut still, &snapshot, &view),
                 &mut |_| {
                     gpu.copy_poses(&snapshot, &mut other_gathered);
                     gpu.blend(snapshot.alpha);
@@ -247,7 +303,12 @@ fn main() {
         )
         .map(|nanos| nanos / count as f64);
         let what = format!("blend and copy a body, of {count} that move");
-        for (peer, theirs) in [("by the GPU, a new tick", new_tick), ("by the GPU, no new tick", same_tick)] {
+        for (peer, theirs) in [
+            ("every one handed to the queue", handed),
+            ("where nothing moves", nothing),
+            ("by the GPU, a new tick", new_tick),
+            ("by the GPU, no new tick", same_tick),
+        ] {
             Row { what: &what, unit: "ns", ours: cpu, peer: Some((peer, theirs)), aim: None }.print();
         }
     }

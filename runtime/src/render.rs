@@ -2,6 +2,7 @@
 
 #[cfg(feature = "sim")]
 pub mod batch;
+pub mod flights;
 pub(crate) mod frame_wait;
 #[cfg(feature = "gpu")]
 pub mod gpu;
@@ -17,13 +18,14 @@ pub mod timed;
 #[cfg(feature = "sim")]
 pub mod view;
 
+pub use flights::{FlightLimits, Room};
 pub use null::NullRenderer;
 pub use thread::{RenderThread, RenderThreadDied, RenderThreadOptions, StartError};
 pub use timed::Timed;
 
-use crate::frame::record::Presented;
+use crate::frame::record::{Flight, Presented};
 use crate::handoff::FrameDescriptor;
-use crate::time::Nanos;
+use crate::time::{FrameIndex, Nanos};
 
 /// Draws snapshots of type `S`; knows no thread and no simulation.
 ///
@@ -48,7 +50,33 @@ pub trait Renderer<S>: Send {
     /// The frame is abandoned.
     fn submit(&mut self, frame: &FrameDescriptor, snapshot: &S) -> Result<(), RenderError>;
 
-    /// How long the GPU was busy with the last submit, by its own clock; `None` where that cannot be told.
+    /// Whether another picture may be begun now; looks, and waits for nothing. One that is done when its submit returns
+    /// always has room.
+    fn room(&mut self) -> Room {
+        Room::Now
+    }
+
+    /// Pictures that were submitted and not handed out by [`Renderer::take_finished`] yet, redraws among them. One that is
+    /// done when its submit returns has none.
+    fn under_way(&self) -> usize {
+        0
+    }
+
+    /// The oldest picture under way, once its pixels are there; looks, and waits for nothing.
+    fn take_finished(&mut self) -> Option<Finished> {
+        None
+    }
+
+    /// Waits until what was submitted is done; it is handed out by [`Renderer::take_finished`] then.
+    fn settle(&mut self) {}
+
+    /// How the last submit went through the GPU's queue.
+    fn flight(&self) -> Flight {
+        Flight::default()
+    }
+
+    /// How long the GPU was busy with the last submit, by its own clock; `None` where that cannot be told, or the picture
+    /// is still under way.
     fn gpu_time(&self) -> Option<Nanos> {
         None
     }
@@ -78,6 +106,18 @@ pub trait Renderer<S>: Send {
     fn view_changed(&mut self) -> bool {
         false
     }
+}
+
+/// A picture whose submit had returned before it was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Finished {
+    pub frame: FrameIndex,
+    /// It was a redraw of that frame.
+    pub redraw: bool,
+    /// When its pixels were there; `None` where they never came, since the device went away or hung.
+    pub at: Option<Nanos>,
+    /// How long the GPU was busy with it, by its own clock; `None` where that cannot be told.
+    pub gpu: Option<Nanos>,
 }
 
 /// What came of [`Renderer::attend`].

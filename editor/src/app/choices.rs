@@ -199,6 +199,13 @@ impl EditorApp {
         self.save_settings();
     }
 
+    /// The next run is drawn so.
+    pub(crate) fn set_flight(&mut self, frames_in_flight: u8, instance_buffers: u8) {
+        (self.settings.frames_in_flight, self.settings.instance_buffers) =
+            (frames_in_flight, instance_buffers);
+        self.save_settings();
+    }
+
     /// Keeps so many frames from now on, the newest of those that are held.
     pub(crate) fn set_history_frames(&mut self, frames: usize) {
         self.settings.history_frames = frames;

@@ -6,7 +6,7 @@ use framewalk_runtime::frame::record::{Shown, ShownRecord};
 use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::render::gpu::{DeviceHealth, GpuContext};
 use framewalk_runtime::render::view::View;
-use framewalk_runtime::render::{NullRenderer, Renderer};
+use framewalk_runtime::render::{FlightLimits, NullRenderer, Renderer};
 use framewalk_runtime::scene::EntityId;
 use framewalk_runtime::sim::Control;
 use framewalk_runtime::snapshot::Snapshot;
@@ -98,7 +98,11 @@ impl EditorApp {
             .map_err(Clone::clone)
             .and_then(|graphics| graphics.renderer(view).map_err(|error| error.to_string()));
         match made {
-            Ok((renderer, screen)) => {
+            Ok((mut renderer, screen)) => {
+                // On one thread, every picture is there when it was drawn.
+                if self.drive == Drive::Threads {
+                    renderer.fly(self.settings.flight_limits());
+                }
                 self.viewport.problem = None;
                 let ctx = ctx.clone();
                 let call = Arc::new(move || ctx.request_repaint());
@@ -377,23 +381,27 @@ impl EditorApp {
                 picture.show(world)
             }
             none => {
-                graphics.renderer(view).map_err(|error| error.to_string()).and_then(|(renderer, screen)| {
-                    let mut picture = match self.drive {
-                        Drive::Threads => {
-                            let ctx = ctx.clone();
-                            let call = Arc::new(move || ctx.request_repaint());
-                            AuthoredPicture::threaded(Box::new(Calling {
-                                renderer: Box::new(renderer),
-                                call,
-                            }))?
-                        }
-                        Drive::Virtual { .. } => AuthoredPicture::direct(renderer),
-                    };
-                    picture.show(world)?;
-                    *none = Some((picture, world.drawn_revision()));
-                    made = Some(screen);
-                    Ok(())
-                })
+                graphics.renderer(view).map_err(|error| error.to_string()).and_then(
+                    |(mut renderer, screen)| {
+                        let mut picture = match self.drive {
+                            Drive::Threads => {
+                                let ctx = ctx.clone();
+                                let call = Arc::new(move || ctx.request_repaint());
+                                // Nothing moves: what a drag has come to is shown the sooner for it.
+                                renderer.fly(FlightLimits::nearest(1, 2));
+                                AuthoredPicture::threaded(Box::new(Calling {
+                                    renderer: Box::new(renderer),
+                                    call,
+                                }))?
+                            }
+                            Drive::Virtual { .. } => AuthoredPicture::direct(renderer),
+                        };
+                        picture.show(world)?;
+                        *none = Some((picture, world.drawn_revision()));
+                        made = Some(screen);
+                        Ok(())
+                    },
+                )
             }
         };
         if made.is_some() {

@@ -1,5 +1,6 @@
 //! The arguments of every command, as typed values: what parses is already valid by itself.
 
+use super::flights::FlightArgs;
 use super::workers::WorkersArgs;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use framewalk_runtime::frame::stage::Stage;
@@ -125,6 +126,8 @@ pub struct RunArgs {
     /// Count frames only, or draw them off screen [default: null; with --screenshot, gpu]
     #[arg(long, value_name = "RENDERER")]
     pub renderer: Option<RendererKind>,
+    #[command(flatten)]
+    pub flights: FlightArgs,
     /// Milliseconds that every submit takes at least; with --pace instant they pass on the manual clock
     #[arg(long, value_name = "MS", value_parser = cost_millis, default_value = "0", allow_negative_numbers = true)]
     pub render_cost: Nanos,
@@ -210,6 +213,8 @@ pub struct PlayArgs {
     pub physics_divisor: Option<PhysicsDivisor>,
     #[command(flatten)]
     pub workers: WorkersArgs,
+    #[command(flatten)]
+    pub flights: FlightArgs,
     /// How frames reach the render thread [default: the project's]
     #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
     pub handoff: Option<HandoffMode>,

@@ -48,6 +48,7 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
         poll: args.poll,
         audio: args.audio_rate.unwrap_or(project.project.audio_rate),
         pacing: args.pacing.into(),
+        flights: args.flights.limits(),
         size: args.size,
         fullscreen: args.fullscreen,
         keep_all: args.report.is_some() || args.csv.is_some(),

@@ -70,13 +70,15 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
 
     let (renderer, mut pictures) = match renderer {
         RendererKind::Null => (null(), None),
-        RendererKind::Gpu => match Pictures::start(args.size) {
-            Ok((renderer, pictures)) => (renderer, Some(pictures)),
-            Err(reason) => {
-                files::error_line(&format!("no adapter to draw with, frames are only counted: {reason}"));
-                (null(), None)
+        RendererKind::Gpu => {
+            match Pictures::start(args.size, (pace == args::Pace::Real).then(|| args.flights.limits())) {
+                Ok((renderer, pictures)) => (renderer, Some(pictures)),
+                Err(reason) => {
+                    files::error_line(&format!("no adapter to draw with, frames are only counted: {reason}"));
+                    (null(), None)
+                }
             }
-        },
+        }
     };
     let this_thread = std::thread::current();
     interrupt::listen(move || this_thread.unpark());

@@ -79,6 +79,9 @@ impl EditorApp {
             Action::ClearLog => self.clear_log(),
             Action::SetHistoryFrames(frames) => self.set_history_frames(frames),
             Action::SetAutosave(seconds) => self.set_autosave(seconds),
+            Action::SetFlight { frames_in_flight, instance_buffers } => {
+                self.set_flight(frames_in_flight, instance_buffers);
+            }
             Action::SetVolume(hundredths) => self.set_volume(hundredths),
             Action::SetUndoMemory(mebibytes) => self.set_undo_memory(mebibytes),
             Action::CancelTakeOver => self.cancel_take_over(),

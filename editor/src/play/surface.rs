@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use framewalk_runtime::render::FlightLimits;
 use framewalk_runtime::render::gpu::{GpuContext, Presenting, View, ViewSender, WindowSurface};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
@@ -17,6 +18,7 @@ pub fn renderer(
     event_loop: &ActiveEventLoop,
     window: &Arc<Window>,
     view: &View,
+    limits: FlightLimits,
 ) -> Result<(Presenting, ViewSender), String> {
     let display = Box::new(event_loop.owned_display_handle());
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle_from_env(display));
@@ -31,5 +33,5 @@ pub fn renderer(
     );
     let surface = WindowSurface::new(&context, &adapter, surface, view.size)
         .map_err(|error| format!("{error}; {HELP}"))?;
-    Presenting::new(context, surface, view.clone()).map_err(|error| format!("{error}; {HELP}"))
+    Presenting::new(context, surface, view.clone(), limits).map_err(|error| format!("{error}; {HELP}"))
 }

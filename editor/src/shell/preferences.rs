@@ -1,9 +1,10 @@
-//! Preferences: theme, zoom, what happens while the window is hidden, and every key.
+//! Preferences: theme, zoom, what happens while the window is hidden, how a run is drawn, and every key.
 
 use egui::{Event, RichText, Ui};
 use framewalk_inspector::history::History;
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::wording;
+use framewalk_runtime::render::FlightLimits;
 
 use crate::command::keymap::{KeyRefusal, Keymap, digit, pressed};
 use crate::command::search::score;
@@ -156,6 +157,7 @@ fn general_ui(ui: &mut Ui, facts: &PreferencesFacts<'_>, actions: &mut Vec<Actio
     ui.label(RichText::new("Outside of the project; it is offered after a crash.").color(theme.dim));
     history_ui(ui, &theme, settings, actions);
     undo_ui(ui, &theme, settings, actions);
+    flight_ui(ui, &theme, settings, actions);
     section(ui, &theme, "Kept in");
     ui.add(egui::Label::new(RichText::new(facts.file).monospace().color(theme.dim)).selectable(true).wrap());
 }
@@ -198,6 +200,42 @@ fn undo_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<Ac
         }
     });
     let note = "In each scene. Past it the oldest steps are forgotten, with less of it at once; the last step is always kept.";
+    ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
+}
+
+/// How a run is drawn.
+fn flight_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<Action>) {
+    section(ui, theme, "Drawing a run");
+    let limits = settings.flight_limits();
+    let (frames_in_flight, instance_buffers) = (limits.frames_in_flight(), limits.instance_buffers());
+    let mut choice = |ui: &mut Ui, label: &str, most: u8, now: u8, set: &dyn Fn(u8) -> Action| {
+        ui.label(label);
+        ui.horizontal(|ui| {
+            for number in 1..=most {
+                let chosen = ui
+                    .selectable_label(now == number, theme.figure(number.to_string()))
+                    .accessible_name(format!("{label}: {number}"));
+                if chosen.clicked() && now != number {
+                    actions.push(set(number));
+                }
+            }
+        });
+        ui.end_row();
+    };
+    egui::Grid::new("drawing a run").spacing([16.0, 3.0]).show(ui, |ui| {
+        let most = FlightLimits::MOST_FRAMES_IN_FLIGHT;
+        choice(ui, "Pictures in flight", most, frames_in_flight, &|frames_in_flight| Action::SetFlight {
+            frames_in_flight,
+            instance_buffers,
+        });
+        let most = FlightLimits::MOST_INSTANCE_BUFFERS;
+        choice(ui, "Instance buffers", most, instance_buffers, &|instance_buffers| Action::SetFlight {
+            frames_in_flight,
+            instance_buffers,
+        });
+    });
+    let note = "From the next Play on. Pictures in flight are in the GPU's queue: more keep it busy, fewer show what is newer. \
+                One buffer more than those is enough; with fewer the render thread stalls, and Threads says how often.";
     ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
 }
 

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use egui::TextureId;
+use framewalk_runtime::frame::record::Flight;
 use framewalk_runtime::handoff::FrameDescriptor;
-use framewalk_runtime::render::gpu::{GpuContext, GpuError, GpuRenderer, Target, TargetReceiver, ViewSender};
+use framewalk_runtime::render::gpu::{
+    GpuContext, GpuError, GpuRenderer, MOST_TARGETS, Target, TargetReceiver, ViewSender,
+};
 use framewalk_runtime::render::pick::PickAsker;
 use framewalk_runtime::render::picture::{Outlook, Picture};
 use framewalk_runtime::render::view::View;
-use framewalk_runtime::render::{Attention, BatchFigures, RenderError, Renderer};
+use framewalk_runtime::render::{Attention, BatchFigures, Finished, RenderError, Renderer, Room};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 
@@ -31,7 +34,7 @@ impl Graphics {
             views,
             asker: renderer.asker(),
             sent: view.clone(),
-            registered: [[None; 2]; 3],
+            registered: [[None; 2]; MOST_TARGETS],
             has_picture: false,
             state: self.state.clone(),
         };
@@ -46,8 +49,8 @@ pub struct Screen {
     /// Asks what is drawn at a place.
     pub asker: PickAsker,
     sent: View,
-    // Which textures of a target egui's ids point to, its own and the second view's, by its place in the ring.
-    registered: [[Option<(TextureId, u64)>; 2]; 3],
+    // Which textures of a target egui's ids point to, its own and the second view's, by the target's number.
+    registered: [[Option<(TextureId, u64)>; 2]; MOST_TARGETS],
     has_picture: bool,
     state: egui_wgpu::RenderState,
 }
@@ -83,7 +86,7 @@ impl Screen {
             return None;
         }
         let target: &Target = self.targets.current();
-        let ids = &mut self.registered[usize::from(target.index) % 3];
+        let ids = &mut self.registered[usize::from(target.index) % MOST_TARGETS];
         let id = registered(&self.state, &mut ids[0], &target.view, target.generation);
         Some((id, target.picture.outlook))
     }
@@ -94,7 +97,7 @@ impl Screen {
             return None;
         }
         let target: &Target = self.targets.current();
-        let ids = &mut self.registered[usize::from(target.index) % 3];
+        let ids = &mut self.registered[usize::from(target.index) % MOST_TARGETS];
         match (&target.second, target.picture.second) {
             (Some(second), Some(outlook)) => {
                 Some((registered(&self.state, &mut ids[1], &second.view, second.generation), outlook))
@@ -158,16 +161,42 @@ impl Renderer<Snapshot> for Calling {
 
     fn submit(&mut self, frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<(), RenderError> {
         let result = self.renderer.submit(frame, snapshot);
-        (self.call)();
+        if result.is_err() || self.renderer.under_way() == 0 {
+            (self.call)();
+        }
         result
     }
 
     fn redraw(&mut self, snapshot: &Snapshot) -> Result<bool, RenderError> {
         let drawn = self.renderer.redraw(snapshot);
-        if matches!(drawn, Ok(true)) {
+        if matches!(drawn, Ok(true)) && self.renderer.under_way() == 0 {
             (self.call)();
         }
         drawn
+    }
+
+    fn room(&mut self) -> Room {
+        self.renderer.room()
+    }
+
+    fn under_way(&self) -> usize {
+        self.renderer.under_way()
+    }
+
+    fn take_finished(&mut self) -> Option<Finished> {
+        let finished = self.renderer.take_finished();
+        if finished.is_some() {
+            (self.call)();
+        }
+        finished
+    }
+
+    fn settle(&mut self) {
+        self.renderer.settle();
+    }
+
+    fn flight(&self) -> Flight {
+        self.renderer.flight()
     }
 
     fn view_changed(&mut self) -> bool {

@@ -75,8 +75,8 @@ impl Entry {
         let is_drawn = picture.outcome == RenderOutcome::Rendered;
         self.pictures += u32::from(is_drawn);
         self.held += u32::from(is_drawn && picture.held);
-        self.render_work += picture.batch + picture.submit;
-        self.render_wait += picture.render_wait;
+        self.render_work += picture.batch + picture.submit - picture.flight.submit_wait;
+        self.render_wait += picture.render_wait + picture.flight.wait + picture.flight.stall;
     }
 
     /// It takes the way of the free handoff, where nothing is dropped and much is never drawn.
@@ -109,7 +109,7 @@ impl Entry {
     pub(super) fn displayed(&self, windowed: bool) -> Option<Nanos> {
         match self.fate {
             Fate::Shown { at } => Some(at),
-            Fate::Rendered if !windowed => self.render.as_ref().map(RenderRecord::submitted),
+            Fate::Rendered if !windowed => self.render.as_ref().map(RenderRecord::ready),
             _ => None,
         }
     }

@@ -276,8 +276,8 @@ pub struct RenderRecord {
     pub outcome: RenderOutcome,
     /// When it was taken.
     pub taken: Nanos,
-    /// How long the render thread had nothing to draw before it took this one: from the end of its last picture. In
-    /// lockstep that is its wait at the meeting, in the free handoff its wait for its own deadline.
+    /// How long the render thread had nothing to draw before it took this one: from the end of its last picture, without
+    /// what it waited for the GPU. In lockstep that is its wait at the meeting, in the free handoff its wait for its own deadline.
     pub render_wait: Nanos,
     /// How late the render thread woke for it: after its publication, in the free handoff after its own deadline. `None` where
     /// it did not wait: it was busy by then.
@@ -303,6 +303,8 @@ pub struct RenderRecord {
     pub submit: Nanos,
     /// How long the GPU worked on it, by its own clock; `None` where the adapter does not say.
     pub gpu: Option<Nanos>,
+    /// How it went through the GPU's queue.
+    pub flight: Flight,
     /// Where its own thread put it on a display; `None` where it did not.
     pub presented: Option<Presented>,
     /// Instances drawn, and those culled.
@@ -311,11 +313,52 @@ pub struct RenderRecord {
 }
 
 impl RenderRecord {
-    /// When its submit ended: the display time where nothing is presented.
+    /// When its submit ended: it was in the GPU's queue then.
     #[must_use]
     pub const fn submitted(&self) -> Nanos {
         Nanos(self.submit_start.0 + self.submit.0)
     }
+
+    /// When its pixels were there; where nothing says so, when its submit ended. The display time where nothing is
+    /// presented.
+    #[must_use]
+    pub fn ready(&self) -> Nanos {
+        self.flight.done.unwrap_or_else(|| self.submitted())
+    }
+
+    /// How long the render thread had the snapshot to itself: from taking it until the last of it was read. What it waited
+    /// for the GPU before and after is no part of that.
+    #[must_use]
+    pub fn borrowed(&self) -> Nanos {
+        self.flight.read.unwrap_or_else(|| self.submitted()) - self.taken
+    }
+}
+
+/// How a picture went through the GPU's queue. A renderer that is done when its submit returns leaves it as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flight {
+    /// Pictures in the queue when it was submitted, itself among them; and how many there may be.
+    pub in_flight: u8,
+    pub most_in_flight: u8,
+    /// Instance buffers in use then, its own among them; and how many go round.
+    pub buffers_in_use: u8,
+    pub buffers: u8,
+    /// How long the render thread waited for it because as many pictures were in flight as may be; and what of that it
+    /// waited in the submit, the rest before it took the frame.
+    pub wait: Nanos,
+    pub submit_wait: Nanos,
+    /// How long it stood still because no instance buffer was free; 0 where one was.
+    pub stall: Nanos,
+    /// Pictures that stalled since the renderer began, this one and redraws among them, and for how long together.
+    pub stalls: u64,
+    pub stalled: Nanos,
+    /// Bytes of its instances, and how many of them were copied: not what the buffer held already.
+    pub instance_bytes: u64,
+    pub copied_bytes: u64,
+    /// When the last of its snapshot had been read.
+    pub read: Option<Nanos>,
+    /// When its pixels were there; `None` where they never came, or nothing says.
+    pub done: Option<Nanos>,
 }
 
 /// A picture on its way to a display.

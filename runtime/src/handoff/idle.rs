@@ -42,6 +42,13 @@ impl IdleBarrier {
         }
     }
 
+    /// Somebody waits.
+    #[cfg(test)]
+    pub(crate) fn is_waited_for(&self) -> bool {
+        // Relaxed: a test looks until it is so.
+        self.waiting.load(Ordering::Relaxed) > 0
+    }
+
     /// Worker, last of all: nobody waits for it any more.
     pub(crate) fn end(&self) {
         *lock(&self.worker_ended) = true;

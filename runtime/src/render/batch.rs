@@ -5,12 +5,14 @@
 //! the widest registers the machine has, and compute the same to the bit with all of them. Everything here is kept from
 //! frame to frame, so a warm batch allocates nothing.
 
+mod changes;
 mod instances;
 mod outline;
 mod place;
 mod sort;
 mod transpose;
 
+pub use changes::{Changes, Holds};
 pub use instances::{Instance, Instances, MeshInstances, Meshes, Part};
 pub use outline::LineVertex;
 pub(super) use sort::drawn_as;

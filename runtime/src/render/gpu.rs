@@ -1,44 +1,50 @@
 //! Draws snapshots off screen with wgpu, into a ring of its own targets.
 //!
 //! ```text
-//!   View ──slot──▶ batch ─▶ submit ─▶ wait ──slot──▶ Target (texture + Picture)
+//!   View ──slot──▶ batch ─▶ submit ─▶ under way ──slot──▶ Target (texture + Picture)
 //! ```
 //!
-//! It needs no window. A picture is published when its pixels are there: submit waits for the GPU, so no more than one
-//! picture is ever under way, "rendered" is true when it is said, and a software adapter's cost is seen where it arises.
-//! What fails is an error with a sentence, and leaves the last picture in the slot.
+//! It needs no window. A picture is published when its pixels are there. As it is made, every submit waits for that; after
+//! [`GpuRenderer::fly`] it returns as soon as the picture is in the GPU's queue, a few of them may be under way, and who
+//! draws looks from time to time which are done. What fails is an error with a sentence, and leaves the last picture in the
+//! slot.
 
 mod context;
 mod draw;
 mod globals;
 mod image;
+mod instance_buffer;
 mod meshes;
 mod picking;
 mod pipelines;
 mod present;
 mod target;
 mod timer;
+mod under_way;
 
 pub use super::picture::{Outlook, Picture, PictureItem, TickPoses};
 pub use super::view::{Lens, SecondView, View, ViewCamera};
 pub use context::{DeviceHealth, GpuContext, wanted_features};
 pub use image::RgbaImage;
 pub use present::{Presenting, WindowSurface};
-pub use target::{SecondTarget, Target};
+pub use target::{MOST_TARGETS, SecondTarget, Target};
 
-use super::batch::Batch;
+use super::batch::{Batch, Changes};
 use super::pick::{PickAsker, pick_roads};
-use super::{Attention, BatchFigures, RenderError, Renderer};
+use super::{Attention, BatchFigures, Finished, FlightLimits, RenderError, Renderer, Room};
+use crate::frame::record::Flight;
 use crate::frame::zones::zone;
 use crate::handoff::FrameDescriptor;
 use crate::handoff::slot::{Consumer, Producer, slot};
 use crate::snapshot::Snapshot;
 use crate::time::{FrameIndex, Nanos};
-use draw::Painter;
+use draw::{Copied, Painted, Painter};
+use instance_buffer::InstanceBuffer;
 use picking::PickPass;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use target::{Attachments, TargetMaker};
+use under_way::{Submitted, UnderWay, Waiting};
 
 /// Gamma-encoded, because egui samples what it is given without decoding; see [`Target`].
 pub const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -89,7 +95,10 @@ pub struct GpuRenderer {
     /// What the second view is drawn from, while there is one.
     second: Batch,
     second_attachments: Option<Attachments>,
-    /// What the GPU was busy for in the last draw.
+    /// What is new in the instances of each view.
+    changes: [Changes; 2],
+    under_way: UnderWay,
+    /// What the GPU was busy for in the picture that was done last.
     gpu_time: Option<Nanos>,
     /// The texture of the newest published target; nothing draws into it before the next one is published.
     newest: Option<wgpu::Texture>,
@@ -131,6 +140,8 @@ impl GpuRenderer {
             batch: Batch::default(),
             second: Batch::default(),
             second_attachments: None,
+            changes: Default::default(),
+            under_way: UnderWay::new(Waiting::EverySubmit, FlightLimits::SINGLE),
             gpu_time: None,
             newest: None,
             untaken: None,
@@ -138,6 +149,13 @@ impl GpuRenderer {
             picks: None,
         };
         Ok((renderer, receiver, sender))
+    }
+
+    /// From now on a submit returns when its picture is in the GPU's queue: whoever draws is to look for what is done, as
+    /// a render thread does.
+    pub fn fly(&mut self, limits: FlightLimits) {
+        self.wait_for_all();
+        self.under_way = UnderWay::new(Waiting::Nobody, limits);
     }
 
     /// How many rendered frames were replaced by a newer one before the window took them; readable from any thread.
@@ -165,6 +183,7 @@ impl GpuRenderer {
     /// # Errors
     /// Nothing was drawn yet, or the device refused.
     pub fn read_back(&mut self) -> Result<RgbaImage, GpuError> {
+        self.wait_for_all();
         let Some(texture) = &self.newest else {
             return Err(GpuError::Refused("there is no picture yet: nothing was drawn".to_owned()));
         };
@@ -196,42 +215,114 @@ impl GpuRenderer {
         figures
     }
 
-    /// Draws the batch and publishes it.
+    /// Draws the batch; its picture is published when it is done.
     fn draw(&mut self, snapshot: &Snapshot, redraw: bool) -> Result<(), GpuError> {
+        let buffer = self.take_buffer()?;
+        // The oldest stands in the slot's buffer, and all others in spare ones.
+        let mut own = match self.under_way.pictures.is_empty() {
+            true => None,
+            false => Some(self.spare_target()?),
+        };
+        let drawn = self.submit_picture(buffer, &mut own, snapshot, redraw);
+        if drawn.is_err() {
+            // What stands in it is not known.
+            self.under_way.buffers[usize::from(buffer)] = None;
+            self.under_way.flights.give_back(buffer);
+        }
+        self.under_way.spare.extend(own.take());
+        drawn?;
+        match self.under_way.waiting {
+            Waiting::EverySubmit => self.wait_for_oldest(),
+            Waiting::Nobody => Ok(()),
+        }
+    }
+
+    /// A target that is neither in the slot nor under way.
+    fn spare_target(&mut self) -> Result<Target, GpuError> {
+        if let Some(spare) = self.under_way.spare.pop() {
+            return Ok(spare);
+        }
+        let index = 3 + self.under_way.extra_targets;
+        let made = self.context.checked(|| Ok(self.maker.make(&self.context, index, self.view.size)))?;
+        self.under_way.extra_targets += 1;
+        Ok(made)
+    }
+
+    /// Brings the batch into the buffer and what draws it into the GPU's queue.
+    fn submit_picture(
+        &mut self,
+        buffer: u8,
+        own: &mut Option<Target>,
+        snapshot: &Snapshot,
+        redraw: bool,
+    ) -> Result<(), GpuError> {
+        let commands = self.encode(buffer, own, snapshot, redraw)?;
+        self.under_way.flight.read = Some(self.under_way.clock.now());
+        self.wait_until_not_full()?;
+        let index = self.context.checked(|| self.context.submit(commands.into_iter().flatten()))?;
+        // A device that is gone takes everything and does nothing: it says so when it is asked.
+        self.context.is_done(&index)?;
+        let frame = (snapshot.run, snapshot.frame);
+        self.queued(buffer, Submitted { index, frame, redraw, target: own.take() });
+        self.undrawn = false;
+        Ok(())
+    }
+
+    /// The commands of the picture, and of the one from the second view; what the target says of them.
+    fn encode(
+        &mut self,
+        buffer: u8,
+        own: &mut Option<Target>,
+        snapshot: &Snapshot,
+        redraw: bool,
+    ) -> Result<[Option<wgpu::CommandBuffer>; 2], GpuError> {
+        let Self { context, painter, attachments, second_attachments, maker, targets, .. } = self;
         let size = self.batch.size;
-        let target = self.targets.buffer_mut();
-        self.maker.fit(&self.context, target, size)?;
-        if self.attachments.size != size {
-            self.attachments = self.context.checked(|| Ok(Attachments::new(&self.context, size)))?;
+        let target = own.as_mut().unwrap_or_else(|| targets.buffer_mut());
+        maker.fit(context, target, size)?;
+        if attachments.size != size {
+            *attachments = context.checked(|| Ok(Attachments::new(context, size)))?;
         }
         let second_size = self.view.second.map(|second| second.size);
-        self.maker.fit_second(&self.context, target, second_size)?;
-        if self.second_attachments.as_ref().map(|attachments| attachments.size) != second_size {
-            self.second_attachments = match second_size {
-                Some(size) => Some(self.context.checked(|| Ok(Attachments::new(&self.context, size)))?),
+        maker.fit_second(context, target, second_size)?;
+        if second_attachments.as_ref().map(|attachments| attachments.size) != second_size {
+            *second_attachments = match second_size {
+                Some(size) => Some(context.checked(|| Ok(Attachments::new(context, size)))?),
                 None => None,
             };
         }
-        let (painter, grid, context) = (&mut self.painter, self.view.grid, &self.context);
-        let mut draw = |view: &wgpu::TextureView, attachments: &Attachments, batch: &Batch| {
-            context.checked(|| {
-                let commands = {
-                    zone!("encode");
-                    painter.paint(context, view, attachments, batch, snapshot, grid)
-                };
-                {
-                    zone!("wait_for_gpu");
-                    context.submit_and_wait(commands)?;
-                }
-                Ok(painter.gpu_time(context))
-            })
-        };
-        self.gpu_time = draw(&target.view, &self.attachments, &self.batch)?;
-        if let (Some(second), Some(attachments)) = (&target.second, &self.second_attachments) {
-            let more = draw(&second.view, attachments, &self.second)?;
-            self.gpu_time = self.gpu_time.zip(more).map(|(first, second)| first + second);
+        let place = &mut self.under_way.buffers[usize::from(buffer)];
+        if place.is_none() {
+            *place = Some(context.checked(|| Ok(InstanceBuffer::new(context, painter)))?);
         }
-        self.undrawn = false;
+        let Some(InstanceBuffer { views: [buffers, second_buffers] }) = place else {
+            return Ok([None, None]);
+        };
+        let [changes, second_changes] = &mut self.changes;
+        let (grid, mut copied) = (self.view.grid, Copied::default());
+        let mut paint = |painted: Painted<'_>| {
+            zone!("encode");
+            let (commands, more) = context.checked(|| painter.paint(context, painted))?;
+            copied.all_bytes += more.all_bytes;
+            copied.copied_bytes += more.copied_bytes;
+            Ok::<_, GpuError>(commands)
+        };
+        let (view, batch) = (&target.view, &mut self.batch);
+        let first = paint(Painted { target: view, attachments, batch, changes, buffers, snapshot, grid })?;
+        let second = match (&target.second, second_attachments) {
+            (Some(second), Some(attachments)) => Some(paint(Painted {
+                target: &second.view,
+                attachments,
+                batch: &mut self.second,
+                changes: second_changes,
+                buffers: second_buffers,
+                snapshot,
+                grid,
+            })?),
+            _ => None,
+        };
+        let flight = &mut self.under_way.flight;
+        (flight.instance_bytes, flight.copied_bytes) = (copied.all_bytes, copied.copied_bytes);
         let picture = &mut target.picture;
         picture.outlook = Outlook::new(&self.batch.lens, size);
         picture.second = second_size.map(|size| Outlook::new(&self.second.lens, size));
@@ -242,9 +333,7 @@ impl GpuRenderer {
         picture.selected = self.batch.selected_poses;
         // The batch fills its list anew for the next picture; so the two lists go round, too.
         std::mem::swap(&mut picture.items, &mut self.batch.items);
-        self.newest = Some(target.texture.clone());
-        self.publish((snapshot.run, snapshot.frame), redraw);
-        Ok(())
+        Ok([Some(first), second])
     }
 
     /// A redraw is no frame and makes none unseen: the frame it shows is as good as taken when the redraw is.
@@ -264,13 +353,40 @@ impl GpuRenderer {
 }
 
 impl Renderer<Snapshot> for GpuRenderer {
+    fn on_stop(&mut self) {
+        self.wait_for_all();
+    }
+
     fn batch(&mut self, _frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<BatchFigures, RenderError> {
+        self.under_way.begun = self.under_way.clock.now();
         self.take_view();
         Ok(self.fill(snapshot))
     }
 
     fn submit(&mut self, _frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<(), RenderError> {
         Ok(self.draw(snapshot, false)?)
+    }
+
+    fn room(&mut self) -> Room {
+        self.look();
+        self.under_way.flights.room(self.under_way.clock.now())
+    }
+
+    fn under_way(&self) -> usize {
+        self.under_way.pictures.len() + self.under_way.finished.len()
+    }
+
+    fn take_finished(&mut self) -> Option<Finished> {
+        self.look();
+        self.under_way.finished.pop_front()
+    }
+
+    fn settle(&mut self) {
+        self.wait_for_all();
+    }
+
+    fn flight(&self) -> Flight {
+        self.under_way.flight
     }
 
     fn gpu_time(&self) -> Option<Nanos> {
@@ -288,6 +404,7 @@ impl Renderer<Snapshot> for GpuRenderer {
         if !self.take_view() {
             return Ok(false);
         }
+        self.under_way.begun = self.under_way.clock.now();
         self.fill(snapshot);
         self.draw(snapshot, true)?;
         Ok(true)

@@ -5,7 +5,7 @@
 mod pass;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::Duration;
@@ -71,6 +71,8 @@ pub struct RenderThread {
 struct Shared {
     stop: AtomicBool,
     redraws: AtomicU64,
+    /// Pictures submitted and not done yet.
+    under_way: Arc<AtomicUsize>,
     spins: AtomicU64,
     failure: OnceLock<String>,
     failed_frame: OnceLock<FrameDescriptor>,
@@ -101,6 +103,7 @@ impl RenderThread {
         let shared = Arc::new(Shared {
             stop: AtomicBool::new(false),
             redraws: AtomicU64::new(0),
+            under_way: Arc::default(),
             spins: AtomicU64::new(0),
             failure: OnceLock::new(),
             failed_frame: OnceLock::new(),
@@ -110,12 +113,15 @@ impl RenderThread {
         let name = options.name.clone();
         let seen_by_thread = shared.clone();
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        let body = move || run(seen_by_thread, Pass::new(consumer, renderer, clock, options, cores));
+        let under_way = Arc::clone(&shared.under_way);
+        let pass = move || Pass::new(consumer, renderer, clock, options, cores, under_way);
+        let body = move || run(seen_by_thread, pass());
         let join = Joinable::spawn(builder, &name, body).map_err(|source| StartError { name, source })?;
         Ok(Self { shared, stats, thread: join.thread().clone(), join: Some(join) })
     }
 
-    /// Waits until no frame is pending or in flight; returns at once after a shutdown.
+    /// Waits until no frame is pending or in flight, and the pixels of every picture are there; returns at once after a
+    /// shutdown.
     ///
     /// # Errors
     /// The thread has died, before or meanwhile.
@@ -124,7 +130,9 @@ impl RenderThread {
             || self.wake(),
             || {
                 let counts = self.stats.counts();
-                counts.pending == 0 && counts.in_flight == 0
+                // Acquire: whatever was done with the pictures before is seen by whoever stops waiting for it.
+                let under_way = self.shared.under_way.load(Ordering::Acquire);
+                counts.pending == 0 && counts.in_flight == 0 && under_way == 0
             },
         );
         match self.failure() {
@@ -133,8 +141,8 @@ impl RenderThread {
         }
     }
 
-    /// Stops the thread and joins it. The frame in flight is finished; a pending one is abandoned, not drawn. From
-    /// then on publishing is an error. Does nothing the second time.
+    /// Stops the thread and joins it. The frame in flight is finished, and so are pictures under way; a pending frame is
+    /// abandoned, not drawn. From then on publishing is an error. Does nothing the second time.
     pub fn shutdown(&mut self) {
         if let Some(thread) = self.ask_to_stop() {
             self.note_end(thread.join());

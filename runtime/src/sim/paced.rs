@@ -4,13 +4,13 @@ use super::control::guarded;
 use super::observe::{ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::core::{FrameError, LOCKSTEP_PATIENCE};
-use crate::frame::record::{FrameRecord, HandoffCounts, MOST_OBSERVERS, Presented};
+use crate::frame::record::{Flight, FrameRecord, HandoffCounts, MOST_OBSERVERS, Presented};
 use crate::frame::recorder::{RECORD_RING_CAPACITY, RecordReceiver, record_ring};
 use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, zone_ring};
 use crate::handoff::{FrameDescriptor, FrameObserver, HandoffEnds, HandoffStats, observed_handoffs};
 use crate::jobs::{Jobs, Workers};
 use crate::render::thread::{RenderThread, RenderThreadOptions, StartError};
-use crate::render::{Attention, BatchFigures, RenderError, Renderer};
+use crate::render::{Attention, BatchFigures, Finished, RenderError, Renderer, Room};
 use crate::scene::Scene;
 use crate::snapshot::Snapshot;
 use crate::time::Nanos;
@@ -244,6 +244,26 @@ impl Renderer<Snapshot> for Loaded {
         self.renderer.submit(frame, snapshot)?;
         self.clock.spend(snapshot.submit_load);
         Ok(())
+    }
+
+    fn room(&mut self) -> Room {
+        self.renderer.room()
+    }
+
+    fn under_way(&self) -> usize {
+        self.renderer.under_way()
+    }
+
+    fn take_finished(&mut self) -> Option<Finished> {
+        self.renderer.take_finished()
+    }
+
+    fn settle(&mut self) {
+        self.renderer.settle();
+    }
+
+    fn flight(&self) -> Flight {
+        self.renderer.flight()
     }
 
     fn gpu_time(&self) -> Option<Nanos> {

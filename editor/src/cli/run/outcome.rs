@@ -191,7 +191,7 @@ impl Outcome {
 
     /// When a frame was shown: as a window presented it; without one, when it was rendered.
     fn shown_at(&self, render: &RenderRecord) -> Option<Nanos> {
-        let rendered = (render.outcome == RenderOutcome::Rendered).then(|| render.submitted());
+        let rendered = (render.outcome == RenderOutcome::Rendered).then(|| render.ready());
         if self.window.is_some() { render.presented.map(|presented| presented.at) } else { rendered }
     }
 

@@ -1,7 +1,7 @@
 //! Drawing off screen, and the last picture as a file.
 
-use framewalk_runtime::render::Renderer;
 use framewalk_runtime::render::gpu::{GpuContext, GpuRenderer, RgbaImage, TargetReceiver, View, ViewSender};
+use framewalk_runtime::render::{FlightLimits, Renderer};
 use framewalk_runtime::snapshot::Snapshot;
 use image::ImageEncoder;
 use image::codecs::png::PngEncoder;
@@ -15,17 +15,24 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// A renderer on any adapter, through the scene's own camera and without the editor's grid.
+    /// A renderer on any adapter, through the scene's own camera and without the editor's grid. `flights`: how many of its
+    /// pictures may be under way; without, each is waited for.
     ///
     /// # Errors
     /// No adapter, or one that refuses: a sentence.
-    pub fn start(size: [u32; 2]) -> Result<(Box<dyn Renderer<Snapshot>>, Self), String> {
+    pub fn start(
+        size: [u32; 2],
+        flights: Option<FlightLimits>,
+    ) -> Result<(Box<dyn Renderer<Snapshot>>, Self), String> {
         let context = GpuContext::headless().map_err(|error| error.to_string())?;
         let software = if context.software { ", in software" } else { "" };
         tracing::info!(target: "framewalk", adapter = context.adapter_name, "drawing with {}{software}", context.backend);
         let view = View { size, ghosts: false, grid: false, ..View::default() };
-        let (renderer, targets, view) =
+        let (mut renderer, targets, view) =
             GpuRenderer::new(context.clone(), view).map_err(|error| error.to_string())?;
+        if let Some(flights) = flights {
+            renderer.fly(flights);
+        }
         Ok((Box::new(renderer), Self { context, targets, _view: view }))
     }
 

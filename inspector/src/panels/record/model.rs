@@ -336,6 +336,32 @@ fn render(entry: &Entry) -> Group {
                 "How long the graphics device worked on the picture, by its own clock.",
             ),
             row("submitted", of(|render| nanos(render.submitted())), "When its submit ended."),
+            row(
+                "pixels there",
+                of(|render| render.flight.done.map_or_else(|| "–".to_owned(), nanos)),
+                "When the GPU was seen to be done with it.",
+            ),
+            row(
+                "snapshot held",
+                of(|render| both(render.borrowed())),
+                "From taking it until the last of it was read.",
+            ),
+            row(
+                "waited for GPU",
+                of(|render| both(render.flight.wait + render.flight.stall)),
+                "Because as many pictures were in flight as may be, or no instance buffer was free.",
+            ),
+            row(
+                "copied",
+                of(|render| {
+                    format!(
+                        "{} B of {} B",
+                        grouped(render.flight.copied_bytes),
+                        grouped(render.flight.instance_bytes)
+                    )
+                }),
+                "Of its instances: not what the buffer held already.",
+            ),
             row("instances", of(|render| grouped(render.instances.into())), "Instances drawn."),
             row(
                 "culled",

@@ -1,5 +1,6 @@
 //! What each thread did lately, without egui.
 
+use framewalk_runtime::frame::record::Flight;
 use framewalk_runtime::jobs::{JobsStats, Role, ThreadStats};
 use framewalk_runtime::time::Nanos;
 
@@ -7,7 +8,7 @@ use crate::history::Entry;
 use crate::inspector::View;
 use crate::live::JobsView;
 use crate::stats::Summary;
-use crate::wording::{count, grouped, micros};
+use crate::wording::{bytes, count, grouped, micros, millis};
 
 /// How far back shares look.
 pub const WINDOW: Nanos = Nanos::from_secs(1);
@@ -168,7 +169,7 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
         },
         Lane {
             name: "render".to_owned(),
-            what: "Batch and submit of what it takes; it waits for the next frame, or for its own deadline. How late it woke for \
+            what: "Batch and submit of what it takes; it waits for the next frame, for its own deadline, or for the GPU. How late it woke for \
                    that is the median of the last second.",
             shares: Some(Shares {
                 worked: share(sum(&|entry| entry.render_work.0)),
@@ -182,6 +183,62 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
         lanes.extend(workers(jobs.stats).map(|worker| lane_of(worker, since)));
     }
     lanes
+}
+
+/// How the newest picture went from the snapshot to the GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drawing {
+    pub flight: Flight,
+    /// How long the render thread had the snapshot to itself.
+    pub borrowed: Nanos,
+}
+
+impl Drawing {
+    /// What the panel shows: a name, the figures, and what they mean.
+    #[must_use]
+    pub fn lines(&self) -> Vec<(&'static str, String, &'static str)> {
+        let Flight { in_flight, most_in_flight, buffers_in_use, buffers, .. } = self.flight;
+        let size = |of: u64| bytes(usize::try_from(of).unwrap_or(usize::MAX));
+        vec![
+            (
+                "snapshot",
+                format!("held for {}", millis(self.borrowed)),
+                "How long the render thread had the newest picture's snapshot to itself: until the last of it was read. No lock \
+                 is held on it, and what is waited for the GPU is no part of that.",
+            ),
+            (
+                "pictures",
+                format!("{in_flight} of {most_in_flight} in flight, waited {}", millis(self.flight.wait)),
+                "Pictures in the GPU's queue when the newest was put into it, and how long the render thread waited for \
+                 that. The next one is begun just in time for the oldest to end.",
+            ),
+            (
+                "instance buffers",
+                format!(
+                    "{buffers_in_use} of {buffers} in use, stalls {}, {} together",
+                    grouped(self.flight.stalls),
+                    millis(self.flight.stalled)
+                ),
+                "Buffers that the GPU reads or that are being filled. A stall: none was free, and the render thread stood still \
+                 until the oldest picture was done. Their number is in the preferences.",
+            ),
+            (
+                "copied",
+                format!("{} of {}", size(self.flight.copied_bytes), size(self.flight.instance_bytes)),
+                "What of the newest picture's instances was copied for the GPU: not what the buffer held already.",
+            ),
+        ]
+    }
+}
+
+/// Of the chosen frame's picture; of the newest one while live. None where nothing was drawn, and where whoever draws is done
+/// when a submit returns: that one has no queue.
+#[must_use]
+pub fn drawing(view: &View<'_>) -> Option<Drawing> {
+    let newest = view.history.newest_picture().filter(|_| view.selection.is_live());
+    let picture = newest.or_else(|| view.entry()?.render.as_ref())?;
+    let drawing = Drawing { flight: picture.flight, borrowed: picture.borrowed() };
+    (drawing.flight.buffers > 0).then_some(drawing)
 }
 
 /// Those among the threads that do nothing but jobs.

@@ -2,8 +2,9 @@
 
 use egui::{Align2, Rect, RichText, Role, ScrollArea, Sense, Ui, pos2, vec2};
 use framewalk_runtime::jobs::{JobsStats, Queue};
+use framewalk_runtime::time::Nanos;
 
-use super::model::{Lane, Since, lanes, workers};
+use super::model::{Drawing, Lane, Since, drawing, lanes, workers};
 use crate::inspector::View;
 use crate::panels::handoff::hatched;
 use crate::panels::marks;
@@ -30,6 +31,10 @@ pub fn ui(ui: &mut Ui, since: &Since, pass_millis: Option<f32>, view: &View<'_>)
         }
         ui.add_space(8.0);
         egui::Frame::new().inner_margin(egui::Margin::symmetric(14, 0)).show(ui, |ui| {
+            if let Some(drawing) = drawing(view) {
+                drawing_ui(ui, &drawing, &theme);
+                ui.add_space(8.0);
+            }
             match view.live.jobs.filter(|jobs| workers(jobs.stats).count() > 0) {
                 Some(jobs) => queues_ui(ui, jobs.stats, &theme),
                 None => no_workers_ui(ui, view, &theme),
@@ -63,6 +68,20 @@ fn lane_ui(ui: &mut Ui, lane: &Lane, theme: &Theme) {
          deadline.",
         lane.what
     ));
+}
+
+fn drawing_ui(ui: &mut Ui, drawing: &Drawing, theme: &Theme) {
+    ui.label(theme.section("drawing"));
+    egui::Grid::new("drawing").spacing([20.0, 3.0]).show(ui, |ui| {
+        for (name, figures, meaning) in drawing.lines() {
+            let named = ui.label(RichText::new(name).color(theme.dim)).on_hover_text(meaning);
+            marks::label(&named, Role::Label, format!("{name}: {figures}"));
+            let stalled = name == "instance buffers" && drawing.flight.stall > Nanos::ZERO;
+            let color = if stalled { theme.late } else { theme.text };
+            ui.label(theme.figure(figures).color(color)).on_hover_text(meaning);
+            ui.end_row();
+        }
+    });
 }
 
 fn queues_ui(ui: &mut Ui, jobs: &JobsStats, theme: &Theme) {

@@ -119,6 +119,16 @@ impl Instances {
         self.len += 1;
     }
 
+    /// One more.
+    #[cfg(test)]
+    pub(super) fn push_one(&mut self, instance: &Instance) {
+        self.len += 1;
+        if self.len > self.room.len() * LANES {
+            self.grow();
+        }
+        bytemuck::cast_slice_mut(&mut self.room)[self.len - 1] = *instance;
+    }
+
     /// A block more, whatever it was before: all of it is to be written.
     #[inline(always)]
     pub(super) fn block_more(&mut self) -> &mut [Instance; LANES] {

@@ -184,23 +184,40 @@ impl GpuContext {
         }
     }
 
-    /// Submits under the gate, then waits until the GPU is done.
-    ///
-    /// Waiting is what makes "rendered" true, keeps the queue from growing, and lets a picture be published only when
-    /// its pixels are there. The gate is free during it.
+    /// Submits under the gate, then waits until the GPU is done. The gate is free during that.
     pub(super) fn submit_and_wait(&self, commands: wgpu::CommandBuffer) -> Result<(), GpuError> {
-        let index = self.submit(commands)?;
-        self.poll(wgpu::PollType::Wait { submission_index: Some(index), timeout: Some(LONGEST_PICTURE) })
+        let index = self.submit([commands])?;
+        self.wait_for(index)
     }
 
     /// Submits under the gate.
-    pub(super) fn submit(&self, commands: wgpu::CommandBuffer) -> Result<wgpu::SubmissionIndex, GpuError> {
+    pub(super) fn submit(
+        &self,
+        commands: impl IntoIterator<Item = wgpu::CommandBuffer>,
+    ) -> Result<wgpu::SubmissionIndex, GpuError> {
         let index = {
             let _gate = self.gate.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-            self.queue.submit([commands])
+            self.queue.submit(commands)
         };
         self.alive()?;
         Ok(index)
+    }
+
+    /// Waits until the GPU is done with what was submitted. wgpu lets no window present anything meanwhile.
+    pub(super) fn wait_for(&self, index: wgpu::SubmissionIndex) -> Result<(), GpuError> {
+        self.poll(wgpu::PollType::Wait { submission_index: Some(index), timeout: Some(LONGEST_PICTURE) })
+    }
+
+    /// The GPU is done with what was submitted; waits for nothing.
+    pub(super) fn is_done(&self, index: &wgpu::SubmissionIndex) -> Result<bool, GpuError> {
+        let now =
+            wgpu::PollType::Wait { submission_index: Some(index.clone()), timeout: Some(Duration::ZERO) };
+        match catch_unwind(AssertUnwindSafe(|| self.device.poll(now))) {
+            Ok(Ok(_)) => self.alive().map(|()| true),
+            Ok(Err(wgpu::PollError::Timeout)) => self.alive().map(|()| false),
+            Ok(Err(error)) => Err(GpuError::Refused(one_line(&error.to_string()))),
+            Err(_) => Err(GpuError::Lost("it went away while a picture was being drawn".to_owned())),
+        }
     }
 
     /// Lets wgpu notice what the GPU has done; waits for nothing.

@@ -1,35 +1,49 @@
 //! One picture as commands: the shadow map, then shapes, sky, ground and marks in one pass.
 
 use super::globals::{Globals, SHADOW_TEXELS};
+use super::instance_buffer::{InstanceBuffer, ViewBuffers};
 use super::meshes::Meshes;
 use super::picking::MeshBuffers;
 use super::pipelines::Pipelines;
 use super::target::{Attachments, texture};
-use super::timer::Timer;
-use super::{GpuContext, SHADOW_FORMAT};
-use crate::render::batch::{Batch, Instance, MeshKind, Part};
+use super::timer::{Stamps, Timer};
+use super::{GpuContext, GpuError, SHADOW_FORMAT};
+use crate::render::batch::{Batch, Changes, Instance, MeshKind, Part};
 use crate::snapshot::Snapshot;
 use crate::time::Nanos;
-use std::mem::size_of;
 use std::ops::Range;
 
-/// Holds what is the same for all pictures, and the buffers that each one fills.
+/// Holds what is the same for all pictures.
 #[derive(Debug)]
 pub(super) struct Painter {
     pipelines: Pipelines,
     meshes: Meshes,
     vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
-    globals: wgpu::Buffer,
-    casting_group: wgpu::BindGroup,
-    group: wgpu::BindGroup,
     shadow_map: wgpu::TextureView,
-    instances: Growing,
-    lines: Growing,
+    sampler: wgpu::Sampler,
     /// `None` where the device has no timestamps.
     timer: Option<Timer>,
     /// Where each mesh's instances lie in the buffer.
     ranges: [MeshRanges; MeshKind::COUNT],
+}
+
+/// What is to be painted, and from what.
+pub(super) struct Painted<'a> {
+    pub target: &'a wgpu::TextureView,
+    pub attachments: &'a Attachments,
+    pub batch: &'a mut Batch,
+    pub changes: &'a mut Changes,
+    pub buffers: &'a mut ViewBuffers,
+    pub snapshot: &'a Snapshot,
+    pub grid: bool,
+}
+
+/// What an instance buffer takes, and what of that was copied into it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Copied {
+    pub all_bytes: u64,
+    pub copied_bytes: u64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -46,12 +60,6 @@ impl Painter {
         let meshes = Meshes::build();
         let vertices = filled(context, "vertices", wgpu::BufferUsages::VERTEX, &meshes.vertices);
         let indices = filled(context, "indices", wgpu::BufferUsages::INDEX, &meshes.indices);
-        let globals = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("globals"),
-            size: size_of::<Globals>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
         let shadow_map = texture(
             context,
             "shadow map",
@@ -68,52 +76,59 @@ impl Painter {
             compare: Some(wgpu::CompareFunction::LessEqual),
             ..Default::default()
         });
-        let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
-        let entries = [
-            entry(0, globals.as_entire_binding()),
-            entry(1, wgpu::BindingResource::TextureView(&shadow_map)),
-            entry(2, wgpu::BindingResource::Sampler(&sampler)),
-        ];
-        let group = |layout, entries: &[wgpu::BindGroupEntry<'_>]| {
-            device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries })
-        };
         Self {
-            casting_group: group(&pipelines.casting_layout, &entries[..1]),
-            group: group(&pipelines.layout, &entries),
             pipelines,
             meshes,
             vertices,
             indices,
-            globals,
             shadow_map,
-            instances: Growing::new("instances"),
-            lines: Growing::new("lines"),
+            sampler,
             timer: Timer::new(context),
             ranges: Default::default(),
         }
     }
 
-    /// Fills the buffers and records the passes.
+    /// What the shadow pass and the main pass are told through, for a buffer of globals.
+    pub fn groups(&self, context: &GpuContext, globals: &wgpu::Buffer) -> (wgpu::BindGroup, wgpu::BindGroup) {
+        let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
+        let entries = [
+            entry(0, globals.as_entire_binding()),
+            entry(1, wgpu::BindingResource::TextureView(&self.shadow_map)),
+            entry(2, wgpu::BindingResource::Sampler(&self.sampler)),
+        ];
+        let group = |layout, entries: &[wgpu::BindGroupEntry<'_>]| {
+            context.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries })
+        };
+        (group(&self.pipelines.casting_layout, &entries[..1]), group(&self.pipelines.layout, &entries))
+    }
+
+    /// Where a picture's stamps are read.
+    pub fn stamps(&self, context: &GpuContext) -> Option<Stamps> {
+        self.timer.is_some().then(|| Stamps::new(context))
+    }
+
+    /// Fills the buffers and records the passes. The batch has the lists of an older picture afterwards.
+    ///
+    /// # Errors
+    /// The buffer cannot be written.
     pub fn paint(
         &mut self,
         context: &GpuContext,
-        target: &wgpu::TextureView,
-        attachments: &Attachments,
-        batch: &Batch,
-        snapshot: &Snapshot,
-        grid: bool,
-    ) -> wgpu::CommandBuffer {
+        painted: Painted<'_>,
+    ) -> Result<(wgpu::CommandBuffer, Copied), GpuError> {
+        let Painted { target, attachments, batch, changes, buffers, snapshot, grid } = painted;
         let globals = Globals::new(batch, snapshot, grid);
-        context.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
-        self.upload(context, batch);
+        context.queue.write_buffer(&buffers.globals, 0, bytemuck::bytes_of(&globals));
+        let copied = self.upload(context, batch, changes, buffers)?;
         let mut encoder =
             context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") });
-        self.shadow_pass(&mut encoder);
-        self.main_pass(&mut encoder, target, attachments, batch, grid);
-        if let Some(timer) = &self.timer {
-            timer.resolve(&mut encoder);
+        buffers.instances.copy(&mut encoder);
+        self.shadow_pass(&mut encoder, buffers);
+        self.main_pass(&mut encoder, target, attachments, batch, buffers, grid);
+        if let (Some(timer), Some(stamps)) = (&self.timer, &mut buffers.stamps) {
+            timer.resolve(&mut encoder, stamps);
         }
-        encoder.finish()
+        Ok((encoder.finish(), copied))
     }
 
     /// The meshes, for another pass that draws shapes.
@@ -121,42 +136,42 @@ impl Painter {
         MeshBuffers { meshes: &self.meshes, vertices: &self.vertices, indices: &self.indices }
     }
 
-    /// What the GPU was busy for in the picture painted last, once that has been waited for.
-    pub fn gpu_time(&self, context: &GpuContext) -> Option<Nanos> {
-        self.timer.as_ref().and_then(|timer| timer.read(context))
+    /// What the GPU was busy for in the picture that was painted from these buffers, once that is done.
+    pub fn gpu_time(&self, buffer: &mut InstanceBuffer) -> Option<Nanos> {
+        let timer = self.timer.as_ref()?;
+        let times = buffer.views.iter_mut().filter_map(|view| timer.read(view.stamps.as_mut()?));
+        times.reduce(|first, second| first + second)
     }
 
     /// Puts the instances of all meshes behind one another, and the selected ones last.
-    fn upload(&mut self, context: &GpuContext, batch: &Batch) {
-        let count: usize = batch
-            .meshes
-            .iter()
-            .map(|mesh| Part::ALL.iter().map(|part| mesh[*part].len()).sum::<usize>())
-            .sum();
-        let marked = usize::from(batch.selected.is_some()) + batch.also_selected.len();
-        self.instances.fit(context, (count + marked) * size_of::<Instance>());
+    fn upload(
+        &mut self,
+        context: &GpuContext,
+        batch: &mut Batch,
+        changes: &mut Changes,
+        buffers: &mut ViewBuffers,
+    ) -> Result<Copied, GpuError> {
+        changes.take(&mut batch.meshes);
+        let marked = batch.selected.iter().chain(&batch.also_selected).map(|(_, instance)| *instance);
+        let all_bytes = (changes.count() + marked.clone().count()) * size_of::<Instance>();
+        let copied_bytes = buffers.instances.fill(context, changes, marked)?;
         let mut at = 0;
-        let mut append = |instances: &[Instance]| {
-            self.instances.write(context, at as usize * size_of::<Instance>(), instances);
-            at += instances.len() as u32;
+        let mut lists = changes.lists().map(|list| {
+            at += list.len() as u32;
             at
-        };
-        for (mesh, ranges) in batch.meshes.iter().zip(&mut self.ranges) {
-            let start = append(&[]);
-            let ground = append(&mesh[Part::Ground]);
-            let drawn_only = append(&mesh[Part::DrawnOnly]);
-            let casting = append(&mesh[Part::Casting]);
-            let end = append(&mesh[Part::UnseenCasting]);
+        });
+        let mut start = 0;
+        for ranges in &mut self.ranges {
+            let [ground, drawn_only, casting, end] = Part::ALL.map(|_| lists.next().unwrap_or(start));
             *ranges = MeshRanges { ground: start..ground, drawn: ground..casting, casting: drawn_only..end };
+            start = end;
         }
-        for (_, instance) in batch.selected.iter().chain(&batch.also_selected) {
-            append(std::slice::from_ref(instance));
-        }
-        self.lines.fit(context, std::mem::size_of_val(batch.lines.as_slice()));
-        self.lines.write(context, 0, &batch.lines);
+        buffers.lines.fit(context, std::mem::size_of_val(batch.lines.as_slice()));
+        buffers.lines.write(context, 0, &batch.lines);
+        Ok(Copied { all_bytes: all_bytes as u64, copied_bytes })
     }
 
-    fn shadow_pass(&self, encoder: &mut wgpu::CommandEncoder) {
+    fn shadow_pass(&self, encoder: &mut wgpu::CommandEncoder, buffers: &ViewBuffers) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("shadow map"),
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
@@ -170,9 +185,9 @@ impl Painter {
             timestamp_writes: self.timer.as_ref().map(Timer::at_begin),
             ..Default::default()
         });
-        pass.set_bind_group(0, &self.casting_group, &[]);
+        pass.set_bind_group(0, &buffers.casting_group, &[]);
         pass.set_pipeline(&self.pipelines.shadow);
-        self.shapes(&mut pass, |ranges| ranges.casting.clone());
+        self.shapes(&mut pass, buffers, |ranges| ranges.casting.clone());
     }
 
     fn main_pass(
@@ -181,6 +196,7 @@ impl Painter {
         target: &wgpu::TextureView,
         attachments: &Attachments,
         batch: &Batch,
+        buffers: &ViewBuffers,
         grid: bool,
     ) {
         let (view, resolve_target, store) = match &attachments.samples {
@@ -210,11 +226,11 @@ impl Painter {
             timestamp_writes: self.timer.as_ref().map(Timer::at_end),
             ..Default::default()
         });
-        pass.set_bind_group(0, &self.group, &[]);
+        pass.set_bind_group(0, &buffers.group, &[]);
         pass.set_pipeline(&self.pipelines.mesh);
-        self.shapes(&mut pass, |ranges| ranges.drawn.clone());
+        self.shapes(&mut pass, buffers, |ranges| ranges.drawn.clone());
         pass.set_pipeline(&self.pipelines.ground);
-        self.shapes(&mut pass, |ranges| ranges.ground.clone());
+        self.shapes(&mut pass, buffers, |ranges| ranges.ground.clone());
         pass.set_pipeline(&self.pipelines.sky);
         pass.draw(0..3, 0..1);
         // The ground shows shadows even where its lines are off, unless a floor does.
@@ -222,12 +238,17 @@ impl Painter {
             pass.set_pipeline(&self.pipelines.grid);
             pass.draw(0..4, 0..1);
         }
-        self.marks(&mut pass, batch);
+        self.marks(&mut pass, batch, buffers);
     }
 
-    fn shapes(&self, pass: &mut wgpu::RenderPass<'_>, which: impl Fn(&MeshRanges) -> Range<u32>) {
+    fn shapes(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        buffers: &ViewBuffers,
+        which: impl Fn(&MeshRanges) -> Range<u32>,
+    ) {
         pass.set_vertex_buffer(0, self.vertices.slice(..));
-        pass.set_vertex_buffer(1, self.instances.buffer_slice());
+        pass.set_vertex_buffer(1, buffers.instances.buffer_slice());
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint16);
         for (ranges, span) in self.ranges.iter().zip(&self.meshes.spans) {
             let instances = which(ranges);
@@ -238,7 +259,7 @@ impl Painter {
     }
 
     /// The rings around the selected shapes and the dashed outlines: over everything, so that neither is ever hidden.
-    fn marks(&self, pass: &mut wgpu::RenderPass<'_>, batch: &Batch) {
+    fn marks(&self, pass: &mut wgpu::RenderPass<'_>, batch: &Batch, buffers: &ViewBuffers) {
         let first = self.ranges.last().map_or(0, |ranges| ranges.casting.end);
         let marked = || batch.selected.iter().chain(&batch.also_selected).map(|(kind, _)| kind).zip(first..);
         if marked().next().is_some() {
@@ -254,7 +275,7 @@ impl Painter {
         }
         if !batch.lines.is_empty() {
             pass.set_pipeline(&self.pipelines.lines);
-            pass.set_vertex_buffer(0, self.lines.buffer_slice());
+            pass.set_vertex_buffer(0, buffers.lines.buffer_slice());
             pass.draw(0..batch.lines.len() as u32, 0..1);
         }
     }

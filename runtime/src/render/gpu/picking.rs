@@ -102,7 +102,7 @@ impl PickPass {
         context.checked(|| {
             let square = square.get_or_insert_with(|| Square::new(context));
             let commands = square.draw(context, buffers, pick);
-            context.submit(commands)?;
+            context.submit([commands])?;
             let (sender, mapped) = mpsc::channel();
             square.readable.map_async(wgpu::MapMode::Read, .., move |result| {
                 // Nobody waits for it where the renderer is gone.

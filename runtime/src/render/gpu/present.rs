@@ -1,18 +1,19 @@
 //! A window without an interface: the newest picture goes from the renderer to the window's surface, on the render thread.
 //!
 //! ```text
-//!   batch ─▶ submit ─▶ wait ─▶ Target ─▶ next image of the surface ─▶ blit ─▶ present
+//!   batch ─▶ submit ─▶ Target ─▶ next image of the surface ─▶ blit ─▶ present
 //! ```
 //!
+//! The blit stands behind the picture in the GPU's queue, so nobody waits for the one before the other is submitted.
 //! Everything of the surface happens on this one thread, its configuration too. So nothing else ever submits while it is
 //! configured anew (wgpu bears that badly), and the window's thread never waits for a display.
 
 use super::context::{GpuContext, one_line};
-use super::{GpuError, GpuRenderer, Target, TargetReceiver, View, ViewSender};
-use crate::frame::record::Presented;
+use super::{GpuError, GpuRenderer, MOST_TARGETS, Target, TargetReceiver, View, ViewSender};
+use crate::frame::record::{Flight, Presented};
 use crate::frame::zones::zone;
 use crate::handoff::FrameDescriptor;
-use crate::render::{BatchFigures, RenderError, Renderer};
+use crate::render::{BatchFigures, Finished, FlightLimits, RenderError, Renderer, Room};
 use crate::snapshot::Snapshot;
 use crate::time::Nanos;
 use crate::time::source::RealClock;
@@ -27,6 +28,7 @@ const TRIES: u32 = 8;
 /// Draws a snapshot and shows it on a window.
 pub struct Presenting {
     renderer: GpuRenderer,
+    // Where the renderer leaves what is done; what is shown was taken before.
     targets: TargetReceiver,
     surface: WindowSurface,
     clock: RealClock,
@@ -42,17 +44,18 @@ impl Presenting {
         context: GpuContext,
         surface: WindowSurface,
         view: View,
+        limits: FlightLimits,
     ) -> Result<(Self, ViewSender), GpuError> {
-        let (renderer, targets, views) = GpuRenderer::new(context, view)?;
+        let (mut renderer, targets, views) = GpuRenderer::new(context, view)?;
+        renderer.fly(limits);
         let presenting = Self { renderer, targets, surface, clock: RealClock::new(), presented: None };
         Ok((presenting, views))
     }
 
-    /// Shows the newest target. A window that takes no picture now is not shown one.
+    /// Shows the picture submitted last. A window that takes no picture now is not shown one.
     fn present(&mut self) -> Result<(), GpuError> {
         self.presented = None;
-        if self.targets.take().is_some() {
-            let (context, target) = (self.renderer.context(), self.targets.current());
+        if let Some((context, target)) = self.renderer.newest_under_way() {
             self.presented = self.surface.show(context, target, &self.clock)?;
         }
         Ok(())
@@ -60,6 +63,32 @@ impl Presenting {
 }
 
 impl Renderer<Snapshot> for Presenting {
+    fn on_stop(&mut self) {
+        self.renderer.on_stop();
+    }
+
+    fn room(&mut self) -> Room {
+        self.renderer.room()
+    }
+
+    fn under_way(&self) -> usize {
+        self.renderer.under_way()
+    }
+
+    fn take_finished(&mut self) -> Option<Finished> {
+        let finished = self.renderer.take_finished();
+        self.targets.take();
+        finished
+    }
+
+    fn settle(&mut self) {
+        self.renderer.settle();
+    }
+
+    fn flight(&self) -> Flight {
+        self.renderer.flight()
+    }
+
     fn batch(&mut self, frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<BatchFigures, RenderError> {
         self.renderer.batch(frame, snapshot)
     }
@@ -101,8 +130,8 @@ pub struct WindowSurface {
     pipeline: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
-    // For each of the three targets, with the generation of the texture it names.
-    groups: [Option<(u64, wgpu::BindGroup)>; 3],
+    // For each target, with the generation of the texture it names.
+    groups: [Option<(u64, wgpu::BindGroup)>; MOST_TARGETS],
     failures: u32,
 }
 
@@ -142,7 +171,7 @@ impl WindowSurface {
             pipeline,
             layout,
             sampler,
-            groups: [None, None, None],
+            groups: [const { None }; MOST_TARGETS],
             failures: 0,
         })
     }
@@ -219,7 +248,7 @@ impl WindowSurface {
     ) -> wgpu::CommandBuffer {
         let (layout, sampler) = (&self.layout, &self.sampler);
         let make = || group(&context.device, layout, sampler, &target.view);
-        let kept = &mut self.groups[usize::from(target.index) % 3];
+        let kept = &mut self.groups[usize::from(target.index) % MOST_TARGETS];
         let group = match kept.take() {
             Some((generation, group)) if generation == target.generation => group,
             _ => make(),

@@ -1,15 +1,20 @@
-//! What goes to the window: three targets that go round through a slot.
+//! What goes to the window: targets that go round through a slot. Three of them, and one more for each picture that is made
+//! while others are in flight.
 
 use super::{COLOR_FORMAT, DEPTH_FORMAT, GpuContext, GpuError};
+use crate::render::flights::FlightLimits;
 use crate::render::picture::Picture;
 
-/// One of the three pictures that go round between renderer and window.
+/// The three of the slot, and one for each picture in flight.
+pub const MOST_TARGETS: usize = 3 + FlightLimits::MOST_FRAMES_IN_FLIGHT as usize;
+
+/// One of the pictures that go round between renderer and window.
 ///
 /// The texture holds gamma-encoded sRGB as `Rgba8Unorm`, which is what egui's wgpu renderer samples as it stands (an
 /// sRGB view would be decoded and come out too dark).
 #[derive(Debug)]
 pub struct Target {
-    /// Which of the three: 0, 1 or 2.
+    /// Which of them, from 0: below [`MOST_TARGETS`].
     pub index: u8,
     pub texture: wgpu::Texture,
     pub view: wgpu::TextureView,

@@ -328,3 +328,88 @@ fn gpu_time_is_told_where_the_device_has_timestamps() {
     assert_eq!(time.is_some(), has_stamps);
     assert!(time.is_none_or(|time| time > Nanos::ZERO && time < Nanos::from_millis(20_000)), "{time:?}");
 }
+
+#[test]
+fn gpu_with_two_pictures_in_flight_hands_each_out_in_order_and_draws_the_same_to_the_byte() {
+    let (mut waiting, _receiver, _sender) = renderer(view());
+    let (mut flying, mut receiver, _sender) = renderer(view());
+    flying.fly(FlightLimits::nearest(2, 3));
+    let mut finished = Vec::new();
+    for frame in 1..=20 {
+        let snapshot = snapshot(frame, frame as f64 / 32.0);
+        flying.batch(&descriptor(&snapshot), &snapshot).unwrap();
+        flying.submit(&descriptor(&snapshot), &snapshot).unwrap();
+        let flight = flying.flight();
+        assert!(
+            (1..=2).contains(&flight.in_flight) && (1..=3).contains(&flight.buffers_in_use),
+            "{flight:?}"
+        );
+        assert_eq!((flight.most_in_flight, flight.buffers), (2, 3));
+        finished.extend(std::iter::from_fn(|| flying.take_finished()));
+    }
+    flying.settle();
+    finished.extend(std::iter::from_fn(|| flying.take_finished()));
+    assert_eq!(flying.under_way(), 0);
+    assert_eq!(
+        finished.iter().map(|picture| picture.frame.0).collect::<Vec<_>>(),
+        (1..=20).collect::<Vec<_>>()
+    );
+    assert!(finished.is_sorted_by(|before, after| before.at.is_some() && before.at <= after.at));
+    let has_stamps = flying.context().device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+    assert!(finished.iter().all(|picture| picture.gpu.is_some() == has_stamps), "{finished:?}");
+    assert_eq!(receiver.take().unwrap().picture.frame, FrameIndex(20));
+    assert!(flying.read_back().unwrap() == draw(&mut waiting, &snapshot(20, 20.0 / 32.0)));
+    assert_eq!(flying.context().health.errors(), 0);
+}
+
+#[test]
+fn gpu_with_one_instance_buffer_waits_for_it_and_draws_all_the_same() {
+    let (mut renderer, mut receiver, _sender) = renderer(view());
+    renderer.fly(FlightLimits::nearest(3, 1));
+    for frame in 1..=5 {
+        let snapshot = snapshot(frame, 0.5);
+        renderer.batch(&descriptor(&snapshot), &snapshot).unwrap();
+        renderer.submit(&descriptor(&snapshot), &snapshot).unwrap();
+        assert_eq!((renderer.flight().in_flight, renderer.flight().buffers_in_use), (1, 1));
+    }
+    renderer.settle();
+    assert_eq!(renderer.room(), Room::Now);
+    assert_eq!(receiver.take().unwrap().picture.frame, FrameIndex(5));
+}
+
+#[test]
+fn gpu_copies_only_what_changed() {
+    let (mut renderer, _receiver, mut sender) = renderer(view());
+    let copied = |renderer: &mut GpuRenderer, snapshot: &Snapshot| {
+        draw(renderer, snapshot);
+        (renderer.flight().copied_bytes, renderer.flight().instance_bytes)
+    };
+    assert_eq!(copied(&mut renderer, &snapshot(1, 0.5)), (48, 48));
+    assert_eq!(copied(&mut renderer, &snapshot(2, 0.5)), (0, 48), "it stands");
+    assert_eq!(copied(&mut renderer, &snapshot(3, 0.75)), (48, 48));
+    // What is marked is drawn once more.
+    send(&mut sender, View { selection: Some(EntityId(1)), ..view() });
+    assert_eq!(copied(&mut renderer, &snapshot(3, 0.75)), (48, 96));
+}
+
+#[test]
+fn gpu_that_goes_away_hands_out_what_was_under_way_as_never_finished() {
+    let (mut renderer, mut receiver, _sender) = renderer(view());
+    renderer.fly(FlightLimits::default());
+    draw(&mut renderer, &snapshot(1, 0.5));
+    while renderer.take_finished().is_some() {}
+    receiver.take();
+    let under_way = snapshot(2, 0.5);
+    renderer.batch(&descriptor(&under_way), &under_way).unwrap();
+    renderer.submit(&descriptor(&under_way), &under_way).unwrap();
+    renderer.context().device.destroy();
+    renderer.settle();
+    let told = renderer.take_finished().unwrap();
+    // Its pixels may have been there before the device went.
+    assert_eq!((told.frame, told.redraw, renderer.under_way()), (FrameIndex(2), false, 0));
+    assert_eq!(receiver.take().is_some(), told.at.is_some());
+    assert_eq!(renderer.room(), Room::Now, "what is drawn now says what is wrong");
+    let next = snapshot(3, 0.5);
+    renderer.batch(&descriptor(&next), &next).unwrap();
+    assert!(renderer.submit(&descriptor(&next), &next).is_err());
+}

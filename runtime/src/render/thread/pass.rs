@@ -1,22 +1,26 @@
 //! One turn of the render thread's loop: a frame, a redraw, or sleep.
 
+mod in_flight;
 mod waiting;
 
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::thread;
 use std::time::Duration;
 
 use super::RenderThreadOptions;
 use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
-use crate::frame::recorder::RuntimeRecord;
 use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
 use crate::log_limit::RateLimit;
 use crate::render::frame_wait::FrameWait;
 use crate::render::guarded::guarded;
 use crate::render::own_clock::{Own, OwnClock};
-use crate::render::{Attention, BatchFigures, RenderError, Renderer, Timed};
+use crate::render::{Attention, BatchFigures, RenderError, Renderer, Room, Timed};
 use crate::time::frame_clock::Planned;
 use crate::time::source::RealClock;
 use crate::time::{FrameIndex, Nanos};
+use in_flight::Waits;
 
 /// What one turn did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +57,12 @@ pub(super) struct Pass<S> {
     // Lockstep: how much running time it has waited for the next frame.
     waited: Nanos,
     failures_logged: RateLimit,
+    // Records of pictures under way, oldest first.
+    awaited: VecDeque<RenderRecord>,
+    // How many pictures are under way, for whoever waits until none is.
+    under_way: Arc<AtomicUsize>,
+    // What was waited for the GPU since the last picture, and what stood still for want of a buffer since the beginning.
+    room: Waits,
     // `on_stop` answers an `on_start` that began.
     started: bool,
 }
@@ -64,6 +74,7 @@ impl<S: Timed> Pass<S> {
         clock: RealClock,
         options: RenderThreadOptions,
         cores: usize,
+        under_way: Arc<AtomicUsize>,
     ) -> Self {
         let idle_since = clock.now();
         let frame_wait = FrameWait::new(options.pacing, cores);
@@ -80,6 +91,9 @@ impl<S: Timed> Pass<S> {
             idle_since,
             waited: Nanos::ZERO,
             failures_logged: RateLimit::new(),
+            awaited: VecDeque::with_capacity(8),
+            under_way,
+            room: Waits::default(),
             started: false,
         }
     }
@@ -119,7 +133,8 @@ impl<S: Timed> Pass<S> {
             return Ok(());
         }
         self.started = false;
-        guarded("on_stop", None, || self.renderer.on_stop())
+        guarded("on_stop", None, || self.renderer.on_stop())?;
+        self.collect_finished().map(|_| ())
     }
 
     /// Abandons what is in flight after a panic, and what is pending.
@@ -137,6 +152,14 @@ impl<S: Timed> Pass<S> {
     /// The renderer panicked: in which stage, of which frame, with which message. Or the simulation did not come to the
     /// meeting.
     pub(super) fn draw_frame_or_redraw(&mut self) -> Result<Turn, String> {
+        if self.collect_finished()? {
+            // Who waits for it is told before anything else: it may be long until something else comes.
+            return Ok(Turn::Slept);
+        }
+        let room = guarded("room", None, || self.renderer.room())?;
+        if room != Room::Now {
+            return self.wait_for_room(room);
+        }
         let mut free_until = None;
         if self.consumer.mode() == HandoffMode::Free {
             let now = self.clock.now();
@@ -153,21 +176,20 @@ impl<S: Timed> Pass<S> {
             }
         }
         let attention = self.attend()?;
+        let look = match (attention, self.renderer.under_way()) {
+            (_, 1..) => Some(in_flight::LOOK_SOON),
+            (Attention::UnderWay, 0) => Some(waiting::LOOK_AGAIN),
+            (Attention::Idle | Attention::Answered, 0) => None,
+        };
         match self.redraw_due_in()? {
             // Until its own deadline, whatever is published; a tick that is long in coming keeps nobody from looking about.
             Some(Nanos::ZERO) if free_until.is_none() || self.own_clock.has_shown_all() => self.redraw(),
+            // More may be asked.
+            _ if attention == Attention::Answered => Ok(Turn::Slept),
             due => {
-                let at_most = match attention {
-                    Attention::Idle => due,
-                    Attention::UnderWay => {
-                        Some(due.map_or(waiting::LOOK_AGAIN, |due| due.min(waiting::LOOK_AGAIN)))
-                    }
-                    // More may be asked.
-                    Attention::Answered => return Ok(Turn::Slept),
-                };
                 match free_until {
-                    Some(until) => self.nap(until, attention),
-                    None => self.sleep(at_most)?,
+                    Some(until) => self.nap(until, look),
+                    None => self.sleep(due.map(|due| look.map_or(due, |look| look.min(due))).or(look))?,
                 }
                 Ok(Turn::Slept)
             }
@@ -194,7 +216,7 @@ impl<S: Timed> Pass<S> {
             run: self.options.run,
             frame: frame.frame,
             taken: now,
-            render_wait: now - self.idle_since,
+            render_wait: (now - self.idle_since - self.room.wait - self.room.stall).max(Nanos::ZERO),
             wake_delay: self.wake_delay(taken, planned, now),
             render_time: frame.render_time,
             shown_time,
@@ -215,8 +237,12 @@ impl<S: Timed> Pass<S> {
             Ok(Ok(())) => RenderOutcome::Rendered,
             Ok(Err(_)) | Err(_) => RenderOutcome::Abandoned,
         };
-        if frame.frame != FrameIndex::default() {
-            self.options.records.send(RuntimeRecord::Render(record));
+        self.say_under_way();
+        let is_under_way = record.outcome == RenderOutcome::Rendered && self.renderer.under_way() > 0;
+        if is_under_way {
+            self.awaited.push_back(record);
+        } else {
+            self.send(record);
         }
         // After a panic the frame stays in flight until the reason is known to everybody: see `close`.
         if let Err((stage, error)) = drawn? {
@@ -249,9 +275,13 @@ impl<S: Timed> Pass<S> {
             submit = self.clock.now() - record.submit_start;
         }
         record.submit = submit;
-        let done = matches!(submitted, Ok(Ok(())));
-        record.gpu = self.renderer.gpu_time().filter(|_| done);
-        record.presented = self.renderer.presented().filter(|_| done);
+        if matches!(submitted, Ok(Ok(()))) {
+            record.flight = self.renderer.flight();
+            record.presented = self.renderer.presented();
+            // Of a picture under way that is not known yet.
+            record.gpu = self.renderer.gpu_time().filter(|_| self.renderer.under_way() == 0);
+        }
+        self.note_waits(record);
         Ok(submitted?.map_err(|error| ("submit", error)))
     }
 
@@ -276,6 +306,9 @@ impl<S: Timed> Pass<S> {
         // A frame that has come in this moment is drawn instead.
         let Some(snapshot) = self.consumer.keep() else { return Ok(Turn::Slept) };
         let redrawn = guarded("redraw", None, || renderer.redraw(snapshot))?;
+        if redrawn == Ok(true) {
+            self.note_waits(&mut RenderRecord { flight: self.renderer.flight(), ..RenderRecord::default() });
+        }
         match redrawn {
             Ok(true) => return Ok(Turn::Redraw),
             // Nothing came of it and a view may still wait: one period more, lest this loop never sleeps.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
+use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,8 +15,9 @@ use crate::handoff::{
     FrameDescriptor, FrameProducer, HandoffClosed, Publication, Published, Times, frame_handoff,
     frame_handoffs,
 };
+use crate::render::flights::Flights;
 use crate::render::frame_wait::Wait;
-use crate::render::{Attention, BatchFigures, NullRenderer, RenderError};
+use crate::render::{Attention, BatchFigures, Finished, FlightLimits, NullRenderer, RenderError, Room};
 use crate::time::pacer::Pacing;
 use crate::time::{FrameIndex, Tick};
 
@@ -386,6 +388,112 @@ fn on_real_threads_what_is_asked_is_looked_after_without_a_frame_until_it_is_ans
     }
 }
 
+/// A GPU that ends its pictures when the test says so.
+struct OnTheGpu {
+    flights: Flights,
+    frames: VecDeque<FrameIndex>,
+    /// How many pictures it has ended.
+    ended: Arc<AtomicU64>,
+    handed_out: u64,
+    now: Nanos,
+}
+
+impl Renderer<u64> for OnTheGpu {
+    fn on_stop(&mut self) {
+        self.ended.store(u64::MAX, Ordering::Release);
+    }
+    fn batch(&mut self, _: &FrameDescriptor, _: &u64) -> Result<BatchFigures, RenderError> {
+        Ok(BatchFigures::default())
+    }
+    fn submit(&mut self, frame: &FrameDescriptor, _: &u64) -> Result<(), RenderError> {
+        let buffer =
+            self.flights.take_buffer(|_| 0).ok_or_else(|| RenderError::new("it did not ask for room"))?;
+        self.flights.submitted(buffer, Nanos::ZERO, self.now);
+        self.frames.push_back(frame.frame);
+        Ok(())
+    }
+    fn room(&mut self) -> Room {
+        self.flights.room(self.now)
+    }
+    fn under_way(&self) -> usize {
+        self.frames.len()
+    }
+    fn take_finished(&mut self) -> Option<Finished> {
+        if self.handed_out >= self.ended.load(Ordering::Acquire) {
+            return None;
+        }
+        let frame = self.frames.pop_front()?;
+        self.handed_out += 1;
+        self.now += Nanos::from_millis(10);
+        self.flights.done(self.now);
+        Some(Finished { frame, at: Some(self.now), ..Finished::default() })
+    }
+}
+
+#[test]
+fn on_real_threads_a_frame_is_rendered_when_its_picture_is_submitted_and_the_next_waits_for_a_buffer() {
+    let (mut producer, consumer, _) = frame_handoff([0_u64; 3]);
+    let (sender, mut receiver) = record_ring(16);
+    let ended = Arc::new(AtomicU64::new(0));
+    let renderer = Box::new(OnTheGpu {
+        flights: Flights::new(FlightLimits::nearest(2, 2)),
+        frames: VecDeque::new(),
+        ended: ended.clone(),
+        handed_out: 0,
+        now: Nanos::ZERO,
+    });
+    let mut thread = RenderThread::start(consumer, renderer, RealClock::new(), options(sender)).unwrap();
+    let mut records = Vec::new();
+    let mut drain = |records: &mut Vec<RenderRecord>| {
+        receiver.drain(|record| {
+            if let RuntimeRecord::Render(record) = record {
+                records.push(record);
+            }
+        });
+    };
+    let until = |done: &dyn Fn() -> bool| {
+        while !done() {
+            thread::yield_now();
+        }
+    };
+    for n in 1..=2 {
+        producer.publish(FrameIndex(n), Tick(n), Nanos::ZERO).unwrap();
+        until(&|| thread.counts().rendered == n);
+    }
+    producer.publish(FrameIndex(3), Tick(3), Nanos::ZERO).unwrap();
+    let counts = thread.counts();
+    assert_eq!((counts.rendered, counts.pending, counts.in_flight), (2, 1, 0), "both buffers are in use");
+    drain(&mut records);
+    assert_eq!(records, [], "nothing is known yet of when they are done");
+    ended.store(1, Ordering::Release);
+    until(&|| thread.counts().rendered == 3);
+    assert!(thread.counts().balanced());
+    ended.store(3, Ordering::Release);
+    assert_eq!(thread.wait_idle(), Ok(()));
+    drain(&mut records);
+    let done: Vec<_> = records.iter().map(|record| (record.frame.0, record.flight.done)).collect();
+    let at = |millis| Some(Nanos::from_millis(millis));
+    assert_eq!(done, [(1, at(10)), (2, at(20)), (3, at(30))]);
+    // One that ends long after everything else has come to rest, while somebody waits for it.
+    producer.publish(FrameIndex(4), Tick(4), Nanos::ZERO).unwrap();
+    until(&|| thread.counts().rendered == 4);
+    let (shared, ends) = (Arc::clone(&thread.shared), Arc::clone(&ended));
+    let gpu = thread::spawn(move || {
+        while !shared.idle.is_waited_for() {
+            thread::yield_now();
+        }
+        ends.store(4, Ordering::Release);
+    });
+    assert_eq!(thread.wait_idle(), Ok(()));
+    gpu.join().unwrap();
+    // What is under way at the end is waited for, too.
+    producer.publish(FrameIndex(5), Tick(5), Nanos::ZERO).unwrap();
+    until(&|| thread.counts().rendered == 5);
+    thread.shutdown();
+    drain(&mut records);
+    assert_eq!(records.last().map(|record| (record.frame.0, record.flight.done)), Some((5, at(50))));
+}
+
 #[test]
 fn a_frame_whose_time_is_known_is_slept_for_until_just_before_it_and_another_until_it_comes() {
     use HandoffMode::{Free, Lockstep, Slot};
@@ -394,7 +502,8 @@ fn a_frame_whose_time_is_known_is_slept_for_until_just_before_it_and_another_unt
         let (sender, _records) = record_ring(16);
         let options =
             RenderThreadOptions { pacing: Pacing::Tail(Nanos::from_micros(100)), ..options(sender) };
-        let mut pass = Pass::new(consumer, Box::new(NullRenderer::new()), RealClock::new(), options, 2);
+        let mut pass =
+            Pass::new(consumer, Box::new(NullRenderer::new()), RealClock::new(), options, 2, Arc::default());
         // What it would do around the time at which frame `n + 1` is expected, after it has drawn frame `n`.
         let mut after = |producer: &mut FrameProducer<u64>, n: i64, next_due: Option<Nanos>| {
             if mode == Lockstep {

@@ -1,6 +1,6 @@
 //! The renderer on a manual clock: what it takes, and when it is done with it.
 
-use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
+use crate::frame::record::{Flight, HandoffMode, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
 use crate::render::guarded::guarded as guarded_call;
 use crate::render::own_clock::{Own, OwnClock};
@@ -136,6 +136,7 @@ impl VirtualRender {
             instances: figures.instances,
             // Its time is not the run's.
             gpu: None,
+            flight: Flight::default(),
             presented: None,
             culled: figures.culled,
         };
@@ -163,6 +164,7 @@ impl VirtualRender {
         let drawn = guarded_call("batch", of, || renderer.batch(frame, snapshot)).and_then(|batched| {
             let Ok(figures) = batched else { return Ok(batched) };
             let submitted = guarded_call("submit", of, || renderer.submit(frame, snapshot))?;
+            guarded_call("submit", of, || settle(&mut **renderer))?;
             Ok(submitted.map(|()| figures))
         });
         match self.settle_call(drawn) {
@@ -187,7 +189,11 @@ impl VirtualRender {
         }
         let renderer = &mut self.renderer;
         let Some(snapshot) = self.consumer.keep() else { return };
-        let redrawn = guarded_call("redraw", None, || renderer.redraw(snapshot).map(|_| ()));
+        let redrawn = guarded_call("redraw", None, || {
+            let redrawn = renderer.redraw(snapshot).map(|_| ());
+            settle(&mut **renderer);
+            redrawn
+        });
         if let Some(Err(error)) = self.settle_call(redrawn) {
             tracing::error!(target: "framewalk", %error, "redraw_failed");
         }
@@ -230,4 +236,10 @@ impl VirtualRender {
             }
         }
     }
+}
+
+/// On a manual clock nothing stays under way: how long a real GPU takes is not the run's time.
+fn settle(renderer: &mut dyn Renderer<Snapshot>) {
+    renderer.settle();
+    while renderer.take_finished().is_some() {}
 }

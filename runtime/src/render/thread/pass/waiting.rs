@@ -3,8 +3,8 @@
 use super::{Pass, duration};
 use crate::frame::record::HandoffMode;
 use crate::handoff::Taken;
+use crate::render::Timed;
 use crate::render::frame_wait::Wait;
-use crate::render::{Attention, Timed};
 use crate::time::Nanos;
 use crate::time::frame_clock::Planned;
 use crate::time::pacer::Pacer;
@@ -16,11 +16,12 @@ pub(super) const LOOK_AGAIN: Nanos = Nanos::from_millis(1);
 const LOOK_AFTER: Nanos = Nanos::from_millis(250);
 
 impl<S: Timed> Pass<S> {
-    /// Waits until its own deadline in the free handoff, whatever is published.
-    pub(super) fn nap(&mut self, until: Nanos, attention: Attention) {
-        if attention == Attention::UnderWay {
+    /// Waits until its own deadline in the free handoff, whatever is published; where there is something to look at sooner,
+    /// so long at most.
+    pub(super) fn nap(&mut self, until: Nanos, look: Option<Nanos>) {
+        if let Some(look) = look {
             let left = until - self.clock.now();
-            self.consumer.nap(duration(left.min(LOOK_AGAIN)));
+            self.consumer.nap(duration(left.min(look)));
         } else if self.frame_wait.pacer_mut().nap_until(&self.clock, until) {
             self.spins += 1;
         }
