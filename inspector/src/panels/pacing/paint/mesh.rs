@@ -118,6 +118,7 @@ fn arm(half: Vec2, pixel: f32, color: Color32) -> [(Vec2, Color32); 6] {
 const ARM_TRIANGLES: [[u32; 3]; 4] = [[0, 1, 3], [1, 4, 3], [1, 2, 4], [2, 5, 4]];
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "whole numbers of points")]
 mod tests {
     use super::*;
     use egui_plot::PlotBounds;
