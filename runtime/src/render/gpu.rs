@@ -259,11 +259,11 @@ impl GpuRenderer {
         let commands = self.encode(buffer, own, snapshot, redraw)?;
         self.under_way.flight.read = Some(self.under_way.clock.now());
         self.wait_until_not_full()?;
-        let index = self.context.checked(|| self.context.submit(commands.into_iter().flatten()))?;
+        let queued = self.context.checked(|| self.context.submit_watched(commands.into_iter().flatten()))?;
         // A device that is gone takes everything and does nothing: it says so when it is asked.
-        self.context.is_done(&index)?;
+        self.context.is_done(&queued)?;
         let frame = (snapshot.run, snapshot.frame);
-        self.queued(buffer, Submitted { index, frame, redraw, target: own.take() });
+        self.queued(buffer, Submitted { queued, frame, redraw, target: own.take() });
         self.undrawn = false;
         Ok(())
     }

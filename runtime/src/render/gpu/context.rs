@@ -4,9 +4,10 @@ use super::GpuError;
 use crate::log_limit::RateLimit;
 use crate::time::Nanos;
 use crate::time::source::RealClock;
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, mpsc};
 use std::time::Duration;
 
 /// Longest that one picture may take before the GPU counts as hung.
@@ -38,8 +39,9 @@ impl DeviceHealth {
         }));
         let of_loss = Arc::clone(&health);
         device.set_device_lost_callback(move |reason, message| {
+            let _ = of_loss.lost.set(one_line(&message));
+            // Whoever destroys it knows, and yet nothing can be drawn with it any more.
             if reason != wgpu::DeviceLostReason::Destroyed {
-                let _ = of_loss.lost.set(one_line(&message));
                 tracing::error!(target: "framewalk", "the graphics device is lost: {}", one_line(&message));
             }
         });
@@ -74,6 +76,14 @@ impl DeviceHealth {
     pub fn lost(&self) -> Option<&str> {
         self.lost.get().map(String::as_str)
     }
+}
+
+/// Commands in the GPU's queue.
+#[derive(Debug)]
+pub(super) struct Queued {
+    pub index: wgpu::SubmissionIndex,
+    // Nothing is ever sent: it ends when the GPU is done.
+    over: mpsc::Receiver<Infallible>,
 }
 
 /// A device and its queue, shared by everything that draws. Clones are the same device.
@@ -208,16 +218,24 @@ impl GpuContext {
         self.poll(wgpu::PollType::Wait { submission_index: Some(index), timeout: Some(LONGEST_PICTURE) })
     }
 
-    /// The GPU is done with what was submitted; waits for nothing.
-    pub(super) fn is_done(&self, index: &wgpu::SubmissionIndex) -> Result<bool, GpuError> {
-        let now =
-            wgpu::PollType::Wait { submission_index: Some(index.clone()), timeout: Some(Duration::ZERO) };
-        match catch_unwind(AssertUnwindSafe(|| self.device.poll(now))) {
-            Ok(Ok(_)) => self.alive().map(|()| true),
-            Ok(Err(wgpu::PollError::Timeout)) => self.alive().map(|()| false),
-            Ok(Err(error)) => Err(GpuError::Refused(one_line(&error.to_string()))),
-            Err(_) => Err(GpuError::Lost("it went away while a picture was being drawn".to_owned())),
-        }
+    /// As [`GpuContext::submit`]; whether the GPU is done with it can be asked.
+    pub(super) fn submit_watched(
+        &self,
+        commands: impl IntoIterator<Item = wgpu::CommandBuffer>,
+    ) -> Result<Queued, GpuError> {
+        let index = self.submit(commands)?;
+        let (pending, over) = mpsc::channel();
+        self.queue.on_submitted_work_done(move || drop(pending));
+        Ok(Queued { index, over })
+    }
+
+    /// The GPU is done with it; waits for nothing.
+    ///
+    /// A wait of no length would ask about just this submission, but two threads that ask at once, of which one waits,
+    /// make wgpu 30 panic: "If the queue is empty, the current submission index should be at least …".
+    pub(super) fn is_done(&self, queued: &Queued) -> Result<bool, GpuError> {
+        self.look()?;
+        Ok(queued.over.try_recv() == Err(mpsc::TryRecvError::Disconnected))
     }
 
     /// Lets wgpu notice what the GPU has done; waits for nothing.

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use super::context::Queued;
 use super::instance_buffer::InstanceBuffer;
 use super::{GpuContext, GpuError, GpuRenderer, Target};
 use crate::frame::record::Flight;
@@ -49,7 +50,7 @@ pub(super) struct UnderWay {
 
 /// A picture that was submitted.
 pub(super) struct Submitted {
-    pub index: wgpu::SubmissionIndex,
+    pub queued: Queued,
     pub frame: (u32, FrameIndex),
     pub redraw: bool,
     /// None: that of the oldest picture, which stands in the slot's buffer.
@@ -141,7 +142,7 @@ impl GpuRenderer {
     /// Hands what is done to the window; waits for nothing.
     pub(super) fn look(&mut self) {
         while let Some(oldest) = self.under_way.pictures.front() {
-            match self.context.is_done(&oldest.index) {
+            match self.context.is_done(&oldest.queued) {
                 Ok(true) => self.finish_oldest(),
                 Ok(false) if self.is_hung() => {
                     tracing::error!(target: "framewalk", "the GPU has not ended a picture for 20 s; it is given up");
@@ -162,7 +163,7 @@ impl GpuRenderer {
             && let Some(oldest) = self.under_way.pictures.front()
         {
             // No window is held up by it.
-            let waited = self.context.wait_for(oldest.index.clone());
+            let waited = self.context.wait_for(oldest.queued.index.clone());
             match waited {
                 Ok(()) => self.finish_oldest(),
                 Err(_) => self.give_up_oldest(),
