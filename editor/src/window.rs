@@ -55,7 +55,12 @@ pub struct WindowLink {
     gate: OnceCell<&'static RwLock<()>>,
     held: RefCell<Option<RwLockWriteGuard<'static, ()>>>,
     gated: Cell<bool>,
+    // So many more passes are painted under the gate.
+    resized: Cell<u8>,
 }
+
+/// So many passes after a resize the surface may be found too old while it is painted, and is configured there and then.
+const PASSES_OF_A_RESIZE: u8 = 8;
 
 impl WindowLink {
     /// Key events since the last call, as they arrived.
@@ -78,6 +83,14 @@ impl WindowLink {
             if held.is_none() {
                 *held = Some(gate.write().unwrap_or_else(std::sync::PoisonError::into_inner));
             }
+        }
+    }
+
+    /// At the end of a pass: soon after a resize it is painted under the gate.
+    pub fn hold_gate_after_resize(&self) {
+        if let Some(left) = self.resized.get().checked_sub(1) {
+            self.resized.set(left);
+            self.hold_gate();
         }
     }
 
@@ -275,6 +288,7 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
         match event {
             WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => {
                 self.gated(|inner| inner.window_event(event_loop, window, event));
+                self.link.resized.set(PASSES_OF_A_RESIZE);
                 self.link.note_display();
             }
             WindowEvent::RedrawRequested => {

@@ -70,6 +70,9 @@ impl EditorApp {
 
     /// At the end of a pass: where a window goes after it, nobody may submit until it is gone.
     pub(super) fn let_windows_go(&mut self, ctx: &Context) {
+        if let Some(link) = &self.link {
+            link.hold_gate_after_resize();
+        }
         if self.window_goes == 0 {
             return;
         }
