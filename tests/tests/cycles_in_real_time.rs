@@ -118,7 +118,10 @@ fn on_real_threads_cycles_of_play_and_stop_leave_threads_and_graphics_memory_whe
     let (warm, last) = (held[cycles.min(WARM) - 1], held[cycles - 1]);
     println!("after {} cycles {warm:?}, after {cycles} {last:?}", cycles.min(WARM));
     assert!(last.threads <= warm.threads, "{held:?}");
-    assert!(last.allocations <= warm.allocations, "{held:?}");
+    // How many pictures were ever in flight at once decides how many targets and buffers there are: some more or fewer
+    // by chance. What leaks does so in each cycle.
+    let by_chance = (cycles - cycles.min(WARM)) / 2;
+    assert!(last.allocations <= warm.allocations + by_chance, "{held:?}");
     let grown = last.resident_kib.saturating_sub(warm.resident_kib);
     assert!(grown < 40_000, "{grown} KiB more after {cycles} cycles: {held:?}");
 }

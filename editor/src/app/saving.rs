@@ -233,8 +233,9 @@ impl EditorApp {
                 AutosaveDue::Nothing => {}
                 AutosaveDue::In(time) => ctx.request_repaint_after(wait(time)),
                 AutosaveDue::Keep => {
-                    let (base, scene) = (scene.base_text.clone(), document.scene().clone());
-                    self.jobs.give(Job::Keep { data, file, base, scene });
+                    let (base, on_disk) = (scene.base_text.clone(), scene.file.text.clone());
+                    let scene = document.scene().clone();
+                    self.jobs.give(Job::Keep { data, file, base, on_disk, scene });
                 }
                 AutosaveDue::Forget => self.jobs.give(Job::Forget { data, file }),
             }

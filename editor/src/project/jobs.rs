@@ -21,6 +21,8 @@ pub enum Job {
         data: PathBuf,
         file: PathBuf,
         base: String,
+        /// The text that the file has, as far as is known.
+        on_disk: String,
         scene: Scene,
     },
     /// What was kept of a scene is not needed any more.
@@ -97,10 +99,10 @@ pub enum Saved {
 pub fn perform(job: Job) -> Done {
     match job {
         Job::Save(save) => Done::Saved { outcome: written(&save), file: save.file },
-        Job::Keep { data, file, base, scene } => {
+        Job::Keep { data, file, base, on_disk, scene } => {
             let kept = update_scene(&base, &scene)
                 .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
-                .and_then(|text| recovery::keep(&data, &file, &base, &text));
+                .and_then(|text| recovery::keep(&data, &file, &on_disk, &text));
             Done::Kept { file, problem: kept.err() }
         }
         Job::Forget { data, file } => {

@@ -47,7 +47,7 @@ fn folder_of(data: &Path) -> PathBuf {
     data.join("recovery")
 }
 
-/// Keeps the work on a scene. `base` is the text of the file that it began on.
+/// Keeps the work on a scene. `base` is the text of the file now: by it a later change of that file is seen.
 ///
 /// # Errors
 /// A sentence; what was kept before is whole then.
