@@ -156,7 +156,7 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
         Question::Recovered { recovered, differs } => (
             format!("Work on {} was not saved", recovered.scene_name()),
             format!(
-                "The program ended before {} was saved. Kept outside of the project:\n{}",
+                "{} was not saved when the program ended, or when another editor took it over. Kept outside of the project:\n{}",
                 recovered.scene.display(),
                 differs.join("\n")
             ),
