@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use framewalk_runtime::scene::Scene;
+use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::time::Rate;
 use framewalk_runtime::world::EntityRow;
 
@@ -122,6 +123,19 @@ impl OpenScene {
     pub fn text(&self) -> Result<String, Vec<String>> {
         scene_text(&self.base_text, self.document.scene(), &|_| {})
             .map_err(|faults| faults.iter().map(ToString::to_string).collect())
+    }
+
+    /// The scene is not as in its file as far as is known here, and the file has become this text: true if that says
+    /// just what is here, whoever wrote it. Then nothing is unsaved any more, and nothing is to be asked.
+    pub(super) fn take_as_written(&mut self, text: &str) -> bool {
+        if self.saving.is_writing() || parse_scene(text).ok().as_ref() != Some(self.document.scene()) {
+            return false;
+        }
+        self.document.begin_save();
+        self.document.end_save(true);
+        text.clone_into(&mut self.base_text);
+        self.note_written(text.to_owned());
+        true
     }
 
     /// What is wrong with it, if anything: a sentence and its lines.

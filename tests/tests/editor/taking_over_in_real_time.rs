@@ -202,5 +202,5 @@ fn unsaved_work_is_kept_at_once_under_the_new_name_of_its_scene() {
     wait_for(&mut editor, "it is kept", |_| home.kept() == 1);
     drop(editor);
     let editor = home.open();
-    assert!(editor.query_by_label_contains("other.ron was not saved").is_some());
+    assert!(editor.query_by_label_contains("Work on other was not saved").is_some());
 }

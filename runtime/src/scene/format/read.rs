@@ -181,11 +181,7 @@ fn number_before(source: &str, end: usize) -> usize {
 /// The next word, number, text or sign, shortened.
 pub(in crate::scene) fn found_at(rest: &str) -> String {
     const LONGEST: usize = 24;
-    const MERGE_MARKS: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
     let Some(first) = rest.chars().next() else { return "the end of the file".to_owned() };
-    if let Some(mark) = MERGE_MARKS.into_iter().find(|mark| rest.starts_with(mark)) {
-        return format!("`{mark}` of a merge that was not finished");
-    }
     let length = if first == '"' {
         rest[1..].find(['"', '\n']).map_or(rest.len(), |end| end + 2)
     } else if first.is_alphanumeric() || "_-+.#".contains(first) {

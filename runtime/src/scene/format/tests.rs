@@ -60,10 +60,7 @@ fn a_text_that_ron_cannot_read_ends_at_its_first_error() {
         ("(format: 1, about: \"abc", "1:20: a text is not closed: its second `\"` is missing"),
         ("(format: 1 /* abc", "1:12: a comment is not closed: `*/` is missing"),
         ("(format: 1) x", "1:13: expected the end of the file, found `x`"),
-        (
-            "<<<<<<< mine\n(format: 1)",
-            "1:1: expected a value, found `<<<<<<<` of a merge that was not finished",
-        ),
+        (">(format: 1)", "1:1: expected a value, found `>`"),
     ] {
         assert_eq!(faults(text), [expected], "{text}");
     }
@@ -82,6 +79,17 @@ fn a_newer_format_is_refused_before_its_fields_are() {
     ] {
         assert_eq!(faults(text), [expected], "{text}");
     }
+}
+
+#[test]
+fn what_a_merge_has_left_is_told_once_for_each_place_and_not_as_what_it_looks_like() {
+    let text = "(\n  format: 1,\n<<<<<<< HEAD\n  seed: 7,\n=======\n  seed: 8,\n>>>>>>> theirs\n  entities: [\n    \
+                (id: 1, name: \"A\"),\n<<<<<<< HEAD\n    (id: 1, name: \"B\"),\n=======\n>>>>>>> theirs\n  ],\n)\n";
+    let told = "a merge has left both versions here: keep one, or what is right of both, and take out the lines with \
+                <<<<<<<, ======= and >>>>>>>";
+    assert_eq!(faults(text), [format!("3:1: {told}"), format!("10:1: {told}")]);
+    let in_text = "(\n  format: 1,\n  about: \"\n<<<<<<< HEAD\n\",\n  entities: [],\n)\n";
+    assert_eq!(faults(in_text), [""; 0], "what is no fault is not looked for");
 }
 
 #[test]
