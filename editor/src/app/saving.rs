@@ -9,7 +9,6 @@ use super::EditorApp;
 use super::autosave::AutosaveDue;
 use crate::project::jobs::{Done, Job, Over, Progress, Save, Saved};
 use crate::project::store;
-
 use crate::shell::status::{Message, Writing};
 
 /// A save that has gone on for longer says how far it is, this often.

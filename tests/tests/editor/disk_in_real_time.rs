@@ -214,7 +214,7 @@ fn on_disk_a_file_that_says_the_same_in_another_way_is_read_and_what_was_done_ca
     let place = Place::new();
     let mut editor = edited(&place);
     run(&mut editor, EditorCommand::Save);
-    std::fs::write(place.scene(), mine()[..60].to_owned()).unwrap();
+    std::fs::write(place.scene(), &mine()[..60]).unwrap();
     until(&mut editor, "truncated", |editor| message(editor).contains("last good scene"));
     std::fs::write(place.scene(), format!("// Mended.\n{}", mine())).unwrap();
     until(&mut editor, "mended", |editor| message(editor).contains("read again"));
