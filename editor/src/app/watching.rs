@@ -107,6 +107,7 @@ impl EditorApp {
             Ok(_) => "was written by another program since it was read.".to_owned(),
             Err(faults) => {
                 let fault = faults.first().map_or("", String::as_str);
+                let fault = fault.strip_prefix(&format!("{}:", file.display())).unwrap_or(fault);
                 format!("was written since it was read, and cannot be used as it is now ({fault}).")
             }
         };
