@@ -33,7 +33,7 @@ pub fn refused(choices: &RunChoices) -> Option<String> {
 mod tests {
     use framewalk_runtime::render::NullRenderer;
     use framewalk_runtime::scene::Scene;
-    use framewalk_runtime::scene::project::Project;
+    use framewalk_runtime::scene::project::{Project, parse_project};
     use framewalk_runtime::sim::Control;
     use framewalk_runtime::time::{Nanos, Speed};
     use tracing_subscriber::layer::SubscriberExt;
@@ -48,7 +48,7 @@ mod tests {
             tick_rate: tick_rate.parse().unwrap(),
             speed: speed.parse().unwrap(),
             handoff,
-            ..Project::default()
+            ..parse_project("(format: 1, name: \"x\", scenes: [\"main\"])").unwrap()
         }
     }
 
