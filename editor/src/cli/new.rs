@@ -111,7 +111,7 @@ fn renamed(text: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use framewalk_runtime::scene::fault::check_scene;
+    use framewalk_runtime::scene::check::check_scene;
     use framewalk_runtime::scene::format::parse_scene;
 
     #[test]

@@ -2,12 +2,12 @@
 
 use framewalk_inspector::LiveView;
 use framewalk_inspector::history::{Entry, Fold, History, Outcome, pyramid::Pyramid, ring::SharedRing};
-use framewalk_inspector::inspector::View;
 use framewalk_inspector::panels::pacing::columns::{Column, Columns, Trace, frames_a_column};
 use framewalk_inspector::panels::pacing::model::{Plots, Ranks, TimeView, Window};
 use framewalk_inspector::panels::strip::model::{Scale, layout};
 use framewalk_inspector::panels::strip::range::RangeFigures;
 use framewalk_inspector::selection::Selection;
+use framewalk_inspector::view::View;
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
 use framewalk_runtime::time::{FrameIndex, Nanos, Speed};
 
