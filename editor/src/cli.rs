@@ -7,7 +7,6 @@ pub mod check;
 pub mod files;
 pub mod flights;
 pub mod fmt;
-pub mod load;
 pub mod log;
 pub mod new;
 pub mod play;

@@ -2,6 +2,7 @@
 
 pub mod both;
 pub mod jobs;
+pub mod leaving;
 pub mod opener;
 pub mod problems;
 pub mod store;

@@ -6,10 +6,10 @@ use framewalk_runtime::scene::format::update_scene;
 use framewalk_runtime::scene::project::Project;
 
 use super::EditorApp;
-use crate::cli::args::Template;
-use crate::cli::new::{EMPTY_SCENE, make_project};
+use crate::command::naming::Naming;
+use crate::project::store::template::{EMPTY_SCENE, Template, make_project};
 use crate::project::store::{copy_name, scenes};
-use crate::shell::naming::{Naming, NamingView};
+use crate::shell::naming::NamingView;
 use crate::shell::status::Message;
 
 impl EditorApp {
@@ -36,7 +36,7 @@ impl EditorApp {
             Ok(()) => self.open_path(folder, ctx),
             Err(error) => {
                 let text = "The project was not made.";
-                self.say(Message::error(text, vec![error.to_string()]));
+                self.say(Message::error(text, vec![error]));
             }
         }
     }

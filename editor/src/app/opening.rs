@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::holding::Access;
-use super::leaving::Next;
 use super::{EditorApp, OpenScene, Workspace};
 use crate::document::tabs::Tabs;
+use crate::project::leaving::Next;
 use crate::project::problems::Finder;
 use crate::project::store::{is_there, read_project, read_scene_text, real_path, sample_projects};
 use crate::project::watch::Watch;

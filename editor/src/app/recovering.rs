@@ -5,13 +5,14 @@ use std::path::Path;
 use framewalk_runtime::scene::format::parse_scene;
 
 use super::EditorApp;
+use crate::command::answer::Answer;
 use crate::document::compare::{Difference, replacement};
 use crate::project::scene_path;
 use crate::project::store::data::number_of;
 use crate::project::store::lock::is_held;
 use crate::project::store::recovery::{self, Recovered};
 use crate::project::store::{is_there, read_project, read_scene};
-use crate::shell::question::{Answer, Question};
+use crate::shell::question::Question;
 use crate::shell::status::Message;
 use crate::shell::welcome::{Unsaved, folder_name};
 

@@ -2,6 +2,7 @@
 
 use super::flights::FlightArgs;
 use super::workers::WorkersArgs;
+use crate::project::store::template::Template;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::scene::Load;
@@ -367,14 +368,6 @@ pub enum RendererKind {
     Null,
     /// Draws off screen
     Gpu,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Template {
-    /// A ground, a cube, a camera and a sun
-    Empty,
-    /// A copy of the first sample
-    FirstSteps,
 }
 
 /// Where data is written: a file, or stdout for `-` (and for its name, which cannot be replaced by a whole file).

@@ -1,8 +1,8 @@
 //! `framewalk fmt`: scene files in canonical form, with every comment still there.
 
 use super::args::FmtArgs;
-use super::load::{PROJECT_FILE, Problem, SCENES_FOLDER, load_project, problems, read_text};
 use super::{CliError, files};
+use crate::project::store::load::{PROJECT_FILE, Problem, SCENES_FOLDER, load_project, problems, read_text};
 use crate::project::store::{Pipes, save};
 use framewalk_runtime::scene::format::format_text;
 use std::collections::BTreeSet;

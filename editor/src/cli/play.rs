@@ -3,11 +3,12 @@
 use super::CliError;
 use super::args::{Output, PlayArgs};
 use super::files::write_output;
-use super::load::{LoadedProject, load_project, load_scene};
-use super::run::outcome::Identity;
 use super::run::report::{ProcessFigures, Report};
-use super::run::{csv, exit, fault, interrupt, plan, scene_name, summary};
+use super::run::{csv, exit, fault, plan, scene_name, summary};
+use crate::interrupt;
+use crate::outcome::Identity;
 use crate::play::{Plan, Stop};
+use crate::project::store::load::{LoadedProject, load_project, load_scene};
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::time::fixed_step::MaxTicks;
 

@@ -2,8 +2,6 @@
 
 pub mod csv;
 pub mod drive;
-pub mod interrupt;
-pub mod outcome;
 pub mod paces;
 pub mod pictures;
 pub mod plan;
@@ -14,8 +12,12 @@ pub mod summary;
 use super::CliError;
 use super::args::{self, Output, RendererKind, RunArgs};
 use super::files::{self, write_output};
-use super::load::{LoadedProject, Problem, load_project, load_scene, problems, read_text, stem};
+use crate::interrupt;
+use crate::outcome::{Ending, Identity, Outcome};
 use crate::project::store::Pipes;
+use crate::project::store::load::{
+    LoadedProject, Problem, load_project, load_scene, problems, read_text, stem,
+};
 use drive::{Course, drive};
 use framewalk_runtime::frame::record::HandoffCounts;
 use framewalk_runtime::jobs::Workers;
@@ -32,7 +34,6 @@ use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::cadence::Cadence;
 use framewalk_runtime::time::fixed_step::MaxTicks;
 use framewalk_runtime::time::pacer::Pacing;
-use outcome::{Ending, Identity, Outcome};
 use pictures::Pictures;
 use plan::StopAt;
 use progress::Progress;

@@ -2,10 +2,13 @@
 
 pub mod cpu;
 pub mod data;
+pub mod load;
 pub mod lock;
 pub mod recovery;
 pub mod scenes;
 pub mod sound_devices;
+pub mod template;
+pub mod whole;
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};

@@ -210,7 +210,7 @@ fn a_change_of_speed_and_a_pause_are_marked() {
 
 #[test]
 fn what_changed_is_said_in_words() {
-    use framewalk_inspector::panels::changes::sentences;
+    use framewalk_inspector::history::changes::sentences;
     let before = record(1, SLOW);
     let half = Speed::from_thousandths(500).unwrap();
     let after = FrameRecord { speed: half, kind: FrameKind::Resumed, ..record(2, SLOW) };

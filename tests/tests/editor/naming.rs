@@ -6,8 +6,8 @@
     reason = "a test that fails says where; numbers are read back"
 )]
 
+use framewalk::command::naming::Naming;
 use framewalk::command::{EditorCommand, NewEntity};
-use framewalk::shell::naming::Naming;
 
 use super::editing::{Place, SCENE, enter, names, run, scene};
 use super::*;

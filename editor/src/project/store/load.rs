@@ -1,7 +1,7 @@
 //! Projects and scenes from disk, and every fault in them with its place.
 
-use super::files::reason;
-use crate::project::store::{Pipes, read_bytes};
+use super::whole::reason;
+use super::{Pipes, read_bytes};
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::format::read_scene;
