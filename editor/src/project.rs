@@ -13,6 +13,11 @@ use std::path::{Path, PathBuf};
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::scene::project::Project;
 
+/// The file that makes a folder a project.
+pub const PROJECT_FILE: &str = "project.ron";
+/// The folder of a project's scenes.
+pub const SCENES_FOLDER: &str = "scenes";
+
 /// A project, as its file says.
 #[derive(Clone, Debug)]
 pub struct OpenProject {
@@ -29,7 +34,7 @@ pub fn open(path: &Path) -> Result<OpenProject, Vec<String>> {
     let root = store::project_root(path).map_err(|message| vec![message])?;
     let project = store::read_project(&root)?;
     if project.scenes.is_empty() {
-        let file = root.join("project.ron");
+        let file = root.join(PROJECT_FILE);
         return Err(vec![format!("{}: `scenes` is empty: name at least one scene", file.display())]);
     }
     Ok(OpenProject { root, project })
@@ -79,7 +84,7 @@ impl SceneFile {
     /// The scene's name without an ending, as its tab shows it.
     #[must_use]
     pub fn stem(&self) -> &str {
-        self.name.strip_suffix(".ron").unwrap_or(&self.name)
+        stem(&self.name)
     }
 
     /// It goes by another name from now on.
@@ -89,11 +94,16 @@ impl SceneFile {
     }
 }
 
+/// A scene's name without its ending.
+#[must_use]
+pub fn stem(name: &str) -> &str {
+    name.strip_suffix(".ron").unwrap_or(name)
+}
+
 /// `scenes/NAME.ron`, whether the name carries its ending or not.
 #[must_use]
 pub fn scene_path(root: &Path, name: &str) -> PathBuf {
-    let file = if name.ends_with(".ron") { name.to_owned() } else { format!("{name}.ron") };
-    root.join("scenes").join(file)
+    root.join(SCENES_FOLDER).join(format!("{}.ron", stem(name)))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use framewalk_runtime::scene::project::Project;
 
 use super::EditorApp;
 use crate::command::naming::Naming;
+use crate::project::stem;
 use crate::project::store::template::{EMPTY_SCENE, Template, make_project};
 use crate::project::store::{copy_name, scenes};
 use crate::shell::naming::NamingView;
@@ -20,7 +21,7 @@ impl EditorApp {
         let scene = self.workspace.as_ref().map_or("", |open| open.scenes.front.file.stem());
         if what == Naming::RenameScene {
             // Its own name with other capitals is another name.
-            taken.retain(|name| name.strip_suffix(".ron").unwrap_or(name) != scene);
+            taken.retain(|name| stem(name) != scene);
         }
         let typed = match what {
             Naming::NewProject | Naming::NewScene => String::new(),

@@ -1,5 +1,4 @@
-//! Where the panels stand: a tree of tabs that a person can rearrange, remembered with the settings. Long because what
-//! egui_tiles asks of one value, how tabs look and behave, stands in one `impl`.
+//! Where the panels stand: a tree of tabs that a person can rearrange, remembered with the settings.
 
 mod panel;
 
@@ -14,8 +13,8 @@ pub use self::panel::panel_ui;
 use crate::panels::Pane;
 use crate::shell::tour;
 
-/// The areas of a first start: outliner, scene and camera, properties, project and history; the strip; stages, timeline, record, log and problems beside
-/// pacing, handoff, histogram, threads and the comparison of handoffs.
+/// The areas of a first start: outliner, scene and camera, properties, project and history; the strip; stages, timeline,
+/// record, log and problems beside pacing, handoff, histogram, threads and the comparison of handoffs.
 #[must_use]
 pub fn default_layout() -> Tree<Pane> {
     let mut tiles = Tiles::default();

@@ -1,7 +1,7 @@
 //! What a new project starts from, and making one.
 
-use super::load::{PROJECT_FILE, SCENES_FOLDER};
 use super::whole::{write_atomic, write_reason};
+use crate::project::{PROJECT_FILE, SCENES_FOLDER};
 use clap::ValueEnum;
 use framewalk_runtime::scene::project::{Project, parse_project, update_project};
 use std::path::Path;
@@ -128,10 +128,7 @@ mod tests {
             for (path, text) in template {
                 if *path == PROJECT_FILE {
                     let project = parse_project(text).unwrap();
-                    assert_eq!(
-                        project.scenes.first().map(|name| crate::project::store::load::stem(name)),
-                        Some("main")
-                    );
+                    assert_eq!(project.scenes.first().map(|name| crate::project::stem(name)), Some("main"));
                     assert_eq!(parse_project(&renamed(text, "a \"b\" c")).unwrap().name, "a \"b\" c");
                 } else {
                     assert_eq!(check_scene(&parse_scene(text).unwrap()), vec![], "{path}");
