@@ -10,24 +10,23 @@ pub mod display;
 pub mod link;
 pub mod trouble;
 
-use std::cell::{Cell, OnceCell, RefCell};
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::{Arc, RwLock, RwLockWriteGuard, Weak};
+use std::sync::{Arc, RwLock};
 
 use anyhow::Context as _;
 use eframe::UserEvent;
-use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::render::gpu::{GpuContext, wanted_features};
+use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
-use framewalk_runtime::time::{Nanos, Rate};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use winit::application::ApplicationHandler;
 use winit::event::{DeviceEvent, DeviceId, StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
-use winit::window::{Window, WindowId};
+use winit::window::WindowId;
 
+use self::link::WindowLink;
 use crate::app::{EditorApp, EditorOptions};
 use crate::log_lines::{self, LOG_VARIABLE, LogLines};
 use crate::project::store::{SettingsStore, project_root};

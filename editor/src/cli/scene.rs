@@ -23,6 +23,7 @@ pub struct SceneArgs {
 }
 
 /// A scene that can be run, with what its project says.
+#[derive(Clone, Debug)]
 pub struct LoadedScene {
     pub project: Project,
     /// Without its ending.

@@ -1,7 +1,7 @@
 //! Properties of authored entities as fields to change, of one or of many together: a drag, a typed number or a picked
 //! colour is one step.
 
-use egui::{Id, Response, RichText, Ui};
+use egui::{RichText, Ui};
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::scene::{Entity, EntityId, Unknown};
 
