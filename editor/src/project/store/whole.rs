@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all, and why one could not be, as people say it.
+//! Whole files for the command line and for new projects, and why one could not be written, as people say it.
 
 use super::LARGEST_FILE;
 use std::io::{ErrorKind, Write};
