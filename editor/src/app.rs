@@ -2,7 +2,7 @@
 
 mod arranging;
 mod autosave;
-pub mod by_hand;
+mod by_hand;
 mod choices;
 mod clicks;
 mod comparing;
@@ -43,12 +43,15 @@ use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
 use crate::gamepads::Gamepads;
 use crate::log_lines::LogLines;
+use crate::panels::Pane;
 use crate::panels::log::LogView;
 use crate::panels::outliner::OutlinerView;
 use crate::panels::problems::ProblemsView;
-use crate::panels::properties::editing::EditingView;
+use crate::panels::properties::by_hand::ByHand;
 use crate::panels::properties::running::RunningView;
+use crate::panels::properties::view::EditingView;
 use crate::project::jobs::Jobs;
+use crate::project::leaving::Leaving;
 use crate::project::opener::Opener;
 use crate::project::problems::Finder;
 use crate::project::store::SettingsStore;
@@ -56,10 +59,10 @@ use crate::project::store::recovery::Recovered;
 use crate::session::Phase;
 use crate::session::compare::Comparing;
 use crate::session::run::{Drive, Sabotage};
-use crate::settings::{Settings, ThemeChoice, ViewSettings};
+use crate::settings::{Settings, ThemeChoice};
 use crate::shell::areas;
 use crate::shell::dialog::Dialogs;
-use crate::shell::dock::{Pane, checked_layout, set_open};
+use crate::shell::dock::{checked_layout, set_open};
 use crate::shell::fonts;
 use crate::shell::status::{Message, Severity};
 use crate::shell::toolbar::ToolbarView;
@@ -67,7 +70,7 @@ use crate::shell::undocked::Undocked;
 use crate::shell::welcome::{Offer, Unsaved};
 use crate::viewport::Viewport;
 use crate::viewport::texture::Graphics;
-use crate::window::WindowLink;
+use crate::window::link::WindowLink;
 
 /// While a scene lives, its records are drained at least this often, painted or not.
 const DRAIN_PERIOD: Duration = Duration::from_millis(100);
@@ -119,12 +122,12 @@ pub struct EditorApp {
     editing: EditingView,
     running: RunningView,
     // What was changed by hand in the run that lives.
-    by_hand: by_hand::ByHand,
+    by_hand: ByHand,
     // The window may close: whoever had to be asked was.
     quitting: bool,
     jobs: Jobs,
     // What is done once scenes are written, and which have been since nothing was being written.
-    leaving: Option<leaving::Leaving>,
+    leaving: Option<Leaving>,
     written: Vec<PathBuf>,
     // Work found that was not saved, not offered yet.
     recoveries: VecDeque<Recovered>,
@@ -197,7 +200,7 @@ impl EditorApp {
         let inspector = empty_inspector(settings.history_frames(), graphics.is_ok());
         let tour = (!settings.tour_taken).then_some(0);
         let (keymap, key_problems) = Keymap::from_texts(&settings.keys);
-        let mut viewport = settings.view.viewport();
+        let mut viewport = Viewport::showing(settings.view);
         viewport.gizmo.steps = settings.steps.checked();
         let mut app = Self {
             keymap,
@@ -233,7 +236,7 @@ impl EditorApp {
             problems_view: ProblemsView::default(),
             editing: EditingView::default(),
             running: RunningView::default(),
-            by_hand: by_hand::ByHand::default(),
+            by_hand: ByHand::default(),
             quitting: false,
             jobs: match options.drive {
                 Drive::Threads => Jobs::threaded({
@@ -343,7 +346,7 @@ impl EditorApp {
     fn save_settings(&mut self) {
         self.settings.layout = Some(self.layout.clone());
         self.note_open_scenes();
-        self.settings.view = ViewSettings::of(&self.viewport);
+        self.settings.view = self.viewport.settings();
         self.note_windows();
         if let Err(problem) = self.store.write(&self.settings) {
             self.say(Message::warning(problem));

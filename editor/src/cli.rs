@@ -7,14 +7,16 @@ pub mod check;
 pub mod files;
 pub mod flights;
 pub mod fmt;
-pub mod load;
 pub mod log;
 pub mod new;
 pub mod play;
 pub mod run;
+pub mod scene;
 pub mod shot;
+pub mod ticks;
 pub mod workers;
 
+use crate::project::store::load::Problem;
 use args::{Cli, Command};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
@@ -41,6 +43,12 @@ impl CliError {
     /// A fault of one sentence.
     pub fn fault(sentence: impl Into<String>) -> Self {
         Self::Fault(vec![sentence.into()])
+    }
+}
+
+impl From<Vec<Problem>> for CliError {
+    fn from(problems: Vec<Problem>) -> Self {
+        Self::Fault(problems.iter().map(Problem::to_string).collect())
     }
 }
 

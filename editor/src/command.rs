@@ -2,20 +2,23 @@
 //!
 //! The file is long because each command says all about itself here: its label, its tooltip, and why it is not allowed.
 
+pub mod answer;
 pub mod dispatch;
 pub mod keymap;
 mod keys;
+pub mod naming;
 pub mod search;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::scene::project::PhysicsDivisor;
 
+use self::answer::Answer;
 pub use self::keys::Keys;
 use self::keys::{GO_KEYS, KEEP_KEYS, key, panel_keys, place_keys, scene_keys, side_keys, tool_keys, with};
+use self::naming::Naming;
+use crate::panels::Pane;
 use crate::session::Phase;
-use crate::shell::dock::Pane;
-use crate::shell::naming::Naming;
 use crate::viewport::camera::Side;
 use crate::viewport::gizmo::Tool;
 
@@ -814,6 +817,13 @@ impl EditorCommand {
     }
 }
 
+/// Where a step of the tour leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TourStep {
+    To(usize),
+    End,
+}
+
 /// What a panel, menu or key asks for; only [`dispatch`] acts on it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
@@ -854,7 +864,7 @@ pub enum Action {
     /// Makes a project and opens it.
     MakeProject {
         folder: std::path::PathBuf,
-        template: crate::cli::args::Template,
+        template: crate::project::store::template::Template,
     },
     /// A name was given for this.
     Named {
@@ -865,7 +875,7 @@ pub enum Action {
     OpenFile(std::path::PathBuf),
     /// Undoes or redoes until so many steps are done.
     JumpInHistory(usize),
-    Answer(crate::shell::question::Answer),
+    Answer(Answer),
     SetSpeed(framewalk_runtime::time::Speed),
     SetTickRate(framewalk_runtime::time::Rate),
     SetFrameRate(crate::session::FrameRateChoice),
@@ -899,7 +909,7 @@ pub enum Action {
     ShowPane(Pane),
     /// Gives one panel the room of all, or everything back.
     Maximise(Option<Pane>),
-    Tour(crate::shell::tour::TourStep),
+    Tour(TourStep),
     /// Other keys for a command; `None` gives it back those it had at first.
     SetKeys(EditorCommand, Option<Vec<KeyboardShortcut>>),
     /// Every command has the keys it had at first.

@@ -10,6 +10,8 @@
 
 pub mod audio;
 pub mod cli;
+pub mod interrupt;
+pub mod outcome;
 pub mod play;
 pub mod window;
 

@@ -13,6 +13,9 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
+/// The variable that says what is logged, such as `FRAMEWALK_LOG=debug`.
+pub const LOG_VARIABLE: &str = "FRAMEWALK_LOG";
+
 /// Lines kept for the panel.
 pub const KEPT_LINES: usize = 2_000;
 /// A longer line is cut, in bytes.

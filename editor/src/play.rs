@@ -42,9 +42,9 @@ use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
 use crate::audio::{self, Audio, Output, Silent};
-use crate::cli::run::interrupt::interrupted;
-use crate::cli::run::outcome::{Ending, Outcome};
 use crate::gamepads::Gamepads;
+use crate::interrupt::interrupted;
+use crate::outcome::{Ending, Outcome};
 use crate::viewport::keys;
 use crate::window::display::{Displays, LOOK_PERIOD};
 use in_step::InStep;

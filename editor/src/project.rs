@@ -2,6 +2,7 @@
 
 pub mod both;
 pub mod jobs;
+pub mod leaving;
 pub mod opener;
 pub mod problems;
 pub mod store;
@@ -13,6 +14,11 @@ use framewalk_runtime::scene::Scene;
 use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::format::{update_scene_telling, write_scene};
 use framewalk_runtime::scene::project::Project;
+
+/// The file that makes a folder a project.
+pub const PROJECT_FILE: &str = "project.ron";
+/// The folder of a project's scenes.
+pub const SCENES_FOLDER: &str = "scenes";
 
 /// A project, as its file says.
 #[derive(Clone, Debug)]
@@ -30,7 +36,7 @@ pub fn open(path: &Path) -> Result<OpenProject, Vec<String>> {
     let root = store::project_root(path).map_err(|message| vec![message])?;
     let project = store::read_project(&root)?;
     if project.scenes.is_empty() {
-        let file = root.join("project.ron");
+        let file = root.join(PROJECT_FILE);
         return Err(vec![format!("{}: `scenes` is empty: name at least one scene", file.display())]);
     }
     Ok(OpenProject { root, project })
@@ -80,7 +86,7 @@ impl SceneFile {
     /// The scene's name without an ending, as its tab shows it.
     #[must_use]
     pub fn stem(&self) -> &str {
-        self.name.strip_suffix(".ron").unwrap_or(&self.name)
+        stem(&self.name)
     }
 
     /// It goes by another name from now on.
@@ -88,6 +94,12 @@ impl SceneFile {
         name.clone_into(&mut self.name);
         self.path = scene_path(root, name);
     }
+}
+
+/// A scene's name without its ending.
+#[must_use]
+pub fn stem(name: &str) -> &str {
+    name.strip_suffix(".ron").unwrap_or(name)
 }
 
 /// What is wrong, as much of it as anybody reads: a mistake of a program may stand in each of a million lines.
@@ -113,8 +125,7 @@ pub fn scene_text(base: &str, scene: &Scene, tell: &dyn Fn(f32)) -> Result<Strin
 /// `scenes/NAME.ron`, whether the name carries its ending or not.
 #[must_use]
 pub fn scene_path(root: &Path, name: &str) -> PathBuf {
-    let file = if name.ends_with(".ron") { name.to_owned() } else { format!("{name}.ron") };
-    root.join("scenes").join(file)
+    root.join(SCENES_FOLDER).join(format!("{}.ron", stem(name)))
 }
 
 #[cfg(test)]

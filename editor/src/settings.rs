@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use framewalk_runtime::render::FlightLimits;
 use serde::{Deserialize, Serialize};
 
-use crate::shell::dock::Pane;
-use crate::shell::undocked::Place;
+use crate::panels::Pane;
 use crate::viewport::camera::FlyCamera;
 use crate::viewport::gizmo::{Space, Steps, Tool};
-use crate::viewport::{Look, Viewport};
 
 /// How many projects the welcome page lists.
 pub const RECENT_PROJECTS: usize = 10;
@@ -69,10 +67,19 @@ pub struct Settings {
     pub layout: Option<egui_tiles::Tree<Pane>>,
     /// Panels that have windows of their own, and where such windows are or were last.
     pub undocked: Vec<Pane>,
-    pub windows: Vec<Place>,
+    pub windows: Vec<WindowPlace>,
     pub view: ViewSettings,
     /// What Ctrl rounds to while something is moved, turned or scaled.
     pub steps: Steps,
+}
+
+/// What is remembered of the window that a panel has or had, in points.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WindowPlace {
+    pub pane: Pane,
+    /// Of the window's corner on the desktop, where the system says it.
+    pub position: Option<[f32; 2]>,
+    pub size: [f32; 2],
 }
 
 /// What the viewport shows, and from where.
@@ -92,35 +99,16 @@ pub struct ViewSettings {
 
 impl Default for ViewSettings {
     fn default() -> Self {
-        Self::of(&Viewport::default())
-    }
-}
-
-impl ViewSettings {
-    #[must_use]
-    pub fn of(viewport: &Viewport) -> Self {
         Self {
-            grid: viewport.grid,
-            ghosts: viewport.ghosts,
-            trails: viewport.show_trails,
-            last_tick: viewport.last_tick,
-            camera_in_edit: viewport.edit_look == Look::Camera,
-            camera_in_run: viewport.run_look == Look::Camera,
-            tool: viewport.gizmo.tool,
-            space: viewport.gizmo.space,
+            grid: true,
+            ghosts: true,
+            trails: false,
+            last_tick: false,
+            camera_in_edit: false,
+            camera_in_run: true,
+            tool: Tool::default(),
+            space: Space::default(),
         }
-    }
-
-    /// A viewport that shows so.
-    #[must_use]
-    pub fn viewport(self) -> Viewport {
-        let look = |camera| if camera { Look::Camera } else { Look::Free };
-        let mut viewport = Viewport::default();
-        (viewport.grid, viewport.ghosts) = (self.grid, self.ghosts);
-        (viewport.show_trails, viewport.last_tick) = (self.trails, self.last_tick);
-        (viewport.gizmo.tool, viewport.gizmo.space) = (self.tool, self.space);
-        (viewport.edit_look, viewport.run_look) = (look(self.camera_in_edit), look(self.camera_in_run));
-        viewport
     }
 }
 

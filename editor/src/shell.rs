@@ -5,6 +5,7 @@ pub mod areas;
 pub mod both;
 pub mod dialog;
 pub mod dock;
+pub mod emblem;
 pub mod fonts;
 pub mod menu;
 pub mod naming;

@@ -3,11 +3,13 @@
 pub mod authored;
 pub mod camera;
 pub mod gizmo;
+mod kept;
 pub mod keys;
 mod mouse;
 mod over;
 pub mod overlay;
 pub mod picking;
+pub mod port;
 pub mod texture;
 pub mod trail;
 
@@ -24,6 +26,7 @@ use self::authored::AuthoredPicture;
 use self::camera::{CameraMove, FlyCamera};
 use self::gizmo::{Gizmo, Sight, Stand, Tool};
 use self::picking::Spot;
+use self::port::Port;
 use self::texture::Screen;
 use self::trail::Trails;
 use crate::command::Action;
@@ -38,26 +41,6 @@ pub enum Look {
     Free,
     /// The scene's own camera.
     Camera,
-}
-
-/// One of the two panels that show the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Port {
-    /// Looked at as one likes.
-    Scene,
-    /// Always through the scene's own camera.
-    Camera,
-}
-
-impl Port {
-    /// The place it has in egui: what has the keyboard when the game has it.
-    #[must_use]
-    pub fn id(self) -> egui::Id {
-        match self {
-            Self::Scene => egui::Id::unique("framewalk_viewport"),
-            Self::Camera => egui::Id::unique("framewalk_camera_viewport"),
-        }
-    }
 }
 
 /// What is shown and from where. Kept from one run to the next.

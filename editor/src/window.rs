@@ -7,113 +7,34 @@
 //! - It notes when a painted frame was presented, and which display the window is on.
 
 pub mod display;
+pub mod link;
 pub mod trouble;
 
-use std::cell::{Cell, OnceCell, RefCell};
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::{Arc, RwLock, RwLockWriteGuard, Weak};
+use std::sync::{Arc, RwLock};
 
 use anyhow::Context as _;
 use eframe::UserEvent;
-use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::render::gpu::{GpuContext, wanted_features};
+use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
-use framewalk_runtime::time::{Nanos, Rate};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use winit::application::ApplicationHandler;
 use winit::event::{DeviceEvent, DeviceId, StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
-use winit::window::{Window, WindowId};
+use winit::window::WindowId;
 
+use self::link::WindowLink;
 use crate::app::{EditorApp, EditorOptions};
-use crate::cli::log::LOG_VARIABLE;
-use crate::log_lines::{self, LogLines};
+use crate::log_lines::{self, LOG_VARIABLE, LogLines};
 use crate::project::store::{SettingsStore, project_root};
 use crate::session::run::Drive;
 use crate::viewport::keys;
 
-/// Key events kept until the editor takes them; an overflow releases every key instead.
-const QUEUED_KEYS: usize = 1_024;
-
-/// What the event loop notes for the editor. Both live on the window's thread.
-#[derive(Default)]
-pub struct WindowLink {
-    keys: RefCell<Vec<InputEvent>>,
-    /// When the last painted frame was handed to the display.
-    pub presented: Cell<Option<Nanos>>,
-    /// Refresh rate of the display the window is on, where the system knows it.
-    pub display_rate: Cell<Option<Rate>>,
-    displays: display::Displays,
-    /// How the window's surface fares.
-    pub surface: trouble::SurfaceHealth,
-    // Weak: the loop ends once the window is gone, and a window that somebody keeps never goes.
-    window: RefCell<Weak<Window>>,
-    // The editor was made: there is a window, and something to draw it with.
-    opened: Cell<bool>,
-    // The gate, for as long as the program runs; and who holds it until an event has been dealt with.
-    gate: OnceCell<&'static RwLock<()>>,
-    held: RefCell<Option<RwLockWriteGuard<'static, ()>>>,
-    gated: Cell<bool>,
-    // So many more passes are painted under the gate.
-    resized: Cell<u8>,
-}
-
 /// So many passes after a resize the surface may be found too old while it is painted, and is configured there and then.
 const PASSES_OF_A_RESIZE: u8 = 8;
-
-impl WindowLink {
-    /// Key events since the last call, as they arrived.
-    pub fn take_keys(&self) -> Vec<InputEvent> {
-        self.keys.take()
-    }
-
-    /// The gate is held for the whole event that is dealt with now.
-    #[must_use]
-    pub fn is_gated(&self) -> bool {
-        self.gated.get()
-    }
-
-    /// Holds the gate until the event that is dealt with now is over: a window goes with it, and its surface may not go
-    /// while another thread submits.
-    pub fn hold_gate(&self) {
-        if let (Some(gate), false) = (self.gate.get(), self.is_gated()) {
-            // Not taken twice: that would wait for ourselves.
-            let mut held = self.held.borrow_mut();
-            if held.is_none() {
-                *held = Some(gate.write().unwrap_or_else(std::sync::PoisonError::into_inner));
-            }
-        }
-    }
-
-    /// At the end of a pass: soon after a resize it is painted under the gate.
-    pub fn hold_gate_after_resize(&self) {
-        if let Some(left) = self.resized.get().checked_sub(1) {
-            self.resized.set(left);
-            self.hold_gate();
-        }
-    }
-
-    fn is_main(&self, id: WindowId) -> bool {
-        self.window.borrow().upgrade().is_none_or(|window| window.id() == id)
-    }
-
-    fn push_key(&self, event: InputEvent) {
-        let mut keys = self.keys.borrow_mut();
-        if keys.len() >= QUEUED_KEYS {
-            keys.clear();
-            keys.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
-            tracing::warn!(target: "framewalk", "key events overflowed: every key is released");
-        }
-        keys.push(event);
-    }
-
-    fn note_display(&self) {
-        let Some(window) = self.window.borrow().upgrade() else { return };
-        self.display_rate.set(self.displays.rate_of(&window));
-    }
-}
 
 /// Opens the editor on a project, on the last one, or on the welcome page, and returns when it is closed.
 ///

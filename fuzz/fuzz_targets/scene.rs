@@ -9,7 +9,7 @@ use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::render::batch::Batch;
 use framewalk_runtime::render::view::View;
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::scene::fault::check_scene;
+use framewalk_runtime::scene::check::check_scene;
 use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{Rate, Tick};

@@ -5,6 +5,7 @@
 //! what its columns cost. A copy of the whole shares both until one side changes. What happened to a frame after its record was written arrives later, from other threads: render records, shown records,
 //! and the `replaced` of a later frame. Where such a record arrives before its frame, it waits in a short queue.
 
+pub mod changes;
 pub mod entry;
 mod pictures;
 pub mod pyramid;

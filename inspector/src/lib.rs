@@ -16,6 +16,7 @@ pub mod comparison;
 pub mod history;
 pub mod selection;
 pub mod stats;
+pub mod view;
 
 pub mod glossary;
 pub mod inspector;

@@ -1,6 +1,5 @@
 //! The panels. Each reads the inspector and this instant, and returns what the person asked for.
 
-pub mod changes;
 pub mod compare;
 pub mod figures;
 pub mod handoff;

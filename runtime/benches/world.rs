@@ -9,7 +9,7 @@ mod row;
 use std::hint::black_box;
 
 use framewalk_runtime::interpolation::Interpolation;
-use framewalk_runtime::scene::fault::check_scene;
+use framewalk_runtime::scene::check::check_scene;
 use framewalk_runtime::scene::{Body, Entity, EntityId, Scene, Shape, ShapeKind, Transform};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Rate;

@@ -1,6 +1,6 @@
 //! What an author makes: plain values, no interpolation state, no identity but the ids written here.
 
-pub(crate) mod check;
+pub mod check;
 pub use check::ranges;
 pub mod fault;
 pub mod format;

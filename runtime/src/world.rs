@@ -173,7 +173,7 @@ impl World {
     /// `tick_rate` is what an observation tells ticks in until the first tick brings its own.
     ///
     /// # Errors
-    /// Every fault of [`crate::scene::fault::check_scene`], all at once.
+    /// Every fault of [`crate::scene::check::check_scene`], all at once.
     pub fn new(scene: &Scene, tick_rate: Rate) -> Result<Self, WorldError> {
         let mut world = build::world_from_scene(scene, tick_rate)?;
         world.gather_crowds(scene);

@@ -9,7 +9,7 @@ mod mutations;
 use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::render::batch::Batch;
 use framewalk_runtime::render::view::View;
-use framewalk_runtime::scene::fault::check_scene;
+use framewalk_runtime::scene::check::check_scene;
 use framewalk_runtime::scene::{
     Body, BodyKind, Camera, Color, Entity, EntityId, Follow, Motion, Scene, Shape, ShapeKind, Transform,
 };

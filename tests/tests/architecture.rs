@@ -3,6 +3,7 @@
 //! Each rule reads the sources and lists every line that breaks it, with what to do instead. Where a rule cannot hold,
 //! the file stands in a list here, with the reason.
 
+use framewalk_tests::imports::{imports, in_circles};
 use framewalk_tests::sources::{CodeLine, SourceFile, all_paths, root, rust_files};
 
 /// A file that a rule does not bind, and why.
@@ -207,14 +208,30 @@ const RUNTIME_FLOORS: &[(&str, &[&str])] = &[
     ("frame", &["render", "sim"]),
 ];
 
-#[test]
-fn inside_the_runtime_imports_run_from_the_ground_up() {
+/// Where a module of the editor stands, as in the runtime. The dispatch acts on all of them.
+const EDITOR_FLOORS: &[(&str, &[&str])] = &[
+    ("document", &["command", "viewport", "panels", "shell", "app", "window", "play", "cli"]),
+    ("project", &["command", "viewport", "panels", "shell", "app", "window", "play", "cli"]),
+    ("session", &["command", "viewport", "panels", "shell", "app", "window", "play", "cli"]),
+    ("settings", &["command", "shell", "app", "window", "play", "cli"]),
+    ("command", &["shell", "app", "window", "play", "cli"]),
+    ("viewport", &["shell", "app", "window", "play", "cli"]),
+    ("panels", &["shell", "app", "window", "play", "cli"]),
+    ("shell", &["app", "window", "play", "cli"]),
+    ("play", &["shell", "app", "window", "cli"]),
+    ("window", &["cli"]),
+    ("app", &["cli"]),
+];
+
+/// Lines of a crate's modules that name one of a higher floor.
+fn lines_that_reach_up(folder: &str, floors: &[(&str, &[&'static str])], spared: &[&str]) -> Vec<String> {
     let sources = rust_files();
     let mut found = Vec::new();
-    for (floor, above) in RUNTIME_FLOORS {
+    for (floor, above) in floors {
         let own = |file: &SourceFile| {
-            file.path == format!("runtime/src/{floor}.rs")
-                || file.path.starts_with(&format!("runtime/src/{floor}/"))
+            let here = file.path == format!("{folder}{floor}.rs")
+                || file.path.starts_with(&format!("{folder}{floor}/"));
+            here && !spared.contains(&file.path.as_str())
         };
         let names = |line: &CodeLine<'_>| {
             let name = above.iter().copied().find(|name| {
@@ -229,7 +246,33 @@ fn inside_the_runtime_imports_run_from_the_ground_up() {
         found
             .extend(breaches(&sources, own, names).iter().map(|breach| format!("{breach}, above `{floor}`")));
     }
+    found
+}
+
+#[test]
+fn inside_the_runtime_imports_run_from_the_ground_up() {
+    let found = lines_that_reach_up("runtime/src/", RUNTIME_FLOORS, &[]);
     hold("A frame knows no thread and a renderer no simulation. Pass plain data down instead:", &found);
+}
+
+#[test]
+fn inside_the_editor_imports_run_from_the_ground_up() {
+    let found = lines_that_reach_up("editor/src/", EDITOR_FLOORS, &["editor/src/command/dispatch.rs"]);
+    hold("What both use belongs below both. Move its definition there:", &found);
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let sources = rust_files();
+    for folder in ["runtime/src/", "inspector/src/", "editor/src/"] {
+        let imports = imports(&sources, folder);
+        assert!(imports.len() > 50, "{folder}: {} imports are told: are they still read?", imports.len());
+        let found: Vec<String> = in_circles(&imports)
+            .iter()
+            .map(|import| format!("{} takes {} from {}", import.from, import.name, import.to))
+            .collect();
+        hold("What ties these together belongs into a file of its own, below all of them:", &found);
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use framewalk::cli::args::{Output, ShotArgs, ShotTheme};
 use framewalk::cli::shot::Sitting;
 use framewalk::command::{EditorCommand, NewEntity};
 use framewalk::log_lines::{LogLine, LogLines};
-use framewalk::shell::dock::Pane;
+use framewalk::panels::Pane;
 use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::render::gpu::RgbaImage;
 use framewalk_runtime::time::Nanos;

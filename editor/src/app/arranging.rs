@@ -9,7 +9,7 @@ use crate::document::edit::Edit;
 use crate::document::indexed::IndexedScene;
 use crate::document::marks::Mark;
 use crate::document::selection::SelectionChange;
-use crate::shell::dock::Pane;
+use crate::panels::Pane;
 use crate::shell::status::Message;
 
 impl EditorApp {

@@ -7,14 +7,14 @@ use framewalk_runtime::time::{FrameIndex, Rate};
 
 use super::EditorApp;
 use crate::command::keymap::Keymap;
-use crate::command::{Action, EditorCommand, PLACES};
+use crate::command::{Action, EditorCommand, PLACES, TourStep};
+use crate::panels::Pane;
 use crate::project::store::scenes;
 use crate::session::{FrameRateChoice, grid};
 use crate::settings::{KeptPlace, ThemeChoice, WhenHidden};
-use crate::shell::dock::{Pane, default_layout, is_open, set_open, show};
+use crate::shell::dock::{default_layout, is_open, set_open, show};
 use crate::shell::status::Message;
 use crate::shell::toolbar::Field;
-use crate::shell::tour::TourStep;
 use crate::viewport::Look;
 use crate::viewport::camera::CameraMove;
 

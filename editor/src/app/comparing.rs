@@ -5,8 +5,9 @@ use framewalk_runtime::time::Nanos;
 
 use super::EditorApp;
 use crate::command::EditorCommand;
+use crate::panels::Pane;
 use crate::session::compare::{Comparing, Wanted};
-use crate::shell::dock::{Pane, show};
+use crate::shell::dock::show;
 use crate::shell::status::Message;
 
 impl EditorApp {

@@ -3,38 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::EditorApp;
-use crate::cli::args::Template;
+use crate::command::answer::Answer;
 use crate::project::jobs::Over;
-use crate::shell::question::{Answer, Question};
-
-/// What is done once nothing unsaved stands in the way.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Next {
-    Quit,
-    CloseProject,
-    OpenPath(PathBuf),
-    /// In this folder, from this template.
-    MakeProject(PathBuf, Template),
-    /// The scenes of these files.
-    CloseScenes(Vec<PathBuf>),
-    /// The scene of this file is read again from it.
-    Revert(PathBuf),
-}
-
-/// Something that is to be done, and what has been said about the scenes that are not saved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Leaving {
-    pub next: Next,
-    save: Vec<PathBuf>,
-    // With the document's revision: what is changed after that is asked about again.
-    discard: Vec<(PathBuf, u64)>,
-}
-
-impl From<Next> for Leaving {
-    fn from(next: Next) -> Self {
-        Self { next, save: Vec::new(), discard: Vec::new() }
-    }
-}
+use crate::project::leaving::{Leaving, Next};
+use crate::shell::question::Question;
 
 impl EditorApp {
     /// The scene in front is not as in its file.
@@ -183,17 +155,6 @@ impl EditorApp {
         if wanted && !self.quitting && (is_lost || self.is_saving()) {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             self.unless_unsaved(Next::Quit, ctx);
-        }
-    }
-}
-
-impl Next {
-    /// What is not saved of the scene of this file would be lost.
-    fn is_about(&self, file: &Path) -> bool {
-        match self {
-            Self::Quit | Self::CloseProject | Self::OpenPath(_) | Self::MakeProject(..) => true,
-            Self::CloseScenes(files) => files.iter().any(|closed| closed == file),
-            Self::Revert(reverted) => reverted == file,
         }
     }
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 use framewalk_runtime::scene::project::Project;
 
 use super::EditorApp;
-use crate::cli::args::Template;
-use crate::cli::new::{EMPTY_SCENE, make_project};
+use crate::command::naming::Naming;
+use crate::project::stem;
+use crate::project::store::template::{EMPTY_SCENE, Template, make_project};
 use crate::project::store::{copy_name, scenes};
-use crate::shell::naming::{Naming, NamingView};
+use crate::shell::naming::NamingView;
 use crate::shell::status::Message;
 
 impl EditorApp {
@@ -19,7 +20,7 @@ impl EditorApp {
         let scene = self.workspace.as_ref().map_or("", |open| open.scenes.front.file.stem());
         if what == Naming::RenameScene {
             // Its own name with other capitals is another name.
-            taken.retain(|name| name.strip_suffix(".ron").unwrap_or(name) != scene);
+            taken.retain(|name| stem(name) != scene);
         }
         let typed = match what {
             Naming::NewProject | Naming::NewScene => String::new(),
@@ -35,7 +36,7 @@ impl EditorApp {
             Ok(()) => self.open_path(folder, ctx),
             Err(error) => {
                 let text = "The project was not made.";
-                self.say(Message::error(text, vec![error.to_string()]));
+                self.say(Message::error(text, vec![error]));
             }
         }
     }

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use super::holding::Access;
-use super::leaving::Next;
 use super::{EditorApp, OpenScene, Workspace};
 use crate::document::tabs::Tabs;
+use crate::project::PROJECT_FILE;
+use crate::project::leaving::Next;
 use crate::project::problems::Finder;
 use crate::project::store::{is_there, read_project, read_scene_text, real_path, sample_projects};
 use crate::project::watch::Watch;
@@ -204,7 +205,7 @@ impl EditorApp {
 fn offer(path: &Path) -> Offer {
     let (name, about) = match read_project(path) {
         Ok(project) => (project.name, project.about),
-        Err(_) if is_there(&path.join("project.ron")) => {
+        Err(_) if is_there(&path.join(PROJECT_FILE)) => {
             (folder_name(path), "Its project.ron cannot be read: open it to see why.".to_owned())
         }
         Err(_) => (String::new(), String::new()),

@@ -52,7 +52,7 @@ impl EditorApp {
             }
             // What the first card of the tour asks for has been done.
             if self.tour == Some(0) {
-                self.tour(crate::shell::tour::TourStep::To(1));
+                self.tour(crate::command::TourStep::To(1));
             }
         }
     }

@@ -5,13 +5,14 @@ use std::path::Path;
 use framewalk_runtime::scene::format::parse_scene;
 
 use super::EditorApp;
+use crate::command::answer::Answer;
 use crate::document::compare::{Difference, replacement};
-use crate::project::scene_path;
 use crate::project::store::data::number_of;
 use crate::project::store::lock::is_held;
 use crate::project::store::recovery::{self, Recovered};
 use crate::project::store::{is_there, read_project, read_scene};
-use crate::shell::question::{Answer, Question};
+use crate::project::{PROJECT_FILE, scene_path};
+use crate::shell::question::Question;
 use crate::shell::status::Message;
 use crate::shell::welcome::{Unsaved, folder_name};
 
@@ -45,7 +46,7 @@ impl EditorApp {
                 }
                 let project = match read_project(&root) {
                     Ok(project) => Some(project.name),
-                    Err(_) => is_there(&root.join("project.ron")).then(|| folder_name(&root)),
+                    Err(_) => is_there(&root.join(PROJECT_FILE)).then(|| folder_name(&root)),
                 };
                 let age = recovery::age(&found.file);
                 Some(Unsaved { root, project, scene: found.scene_name(), age, file: found.file })

@@ -166,8 +166,8 @@ impl EditorApp {
     fn saved(&mut self, file: &Path, outcome: Saved, ctx: &egui::Context) {
         let Some(workspace) = &mut self.workspace else { return };
         // A scene is neither closed nor given another name before its writing has ended.
-        let of = |scene: &&mut super::OpenScene| scene.saving.file.as_deref() == Some(file);
-        let Some(scene) = workspace.scenes.iter_mut().find(of) else { return };
+        let named = |of: &Saving| of.file.as_deref() == Some(file);
+        let Some(scene) = workspace.scenes.iter_mut().find(|scene| named(&scene.saving)) else { return };
         let Saving { again, revision, .. } = std::mem::take(&mut scene.saving);
         let own = scene.file.path.clone();
         let is_copy = own != file;

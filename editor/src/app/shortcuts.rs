@@ -7,7 +7,7 @@ use egui::{Event, Key};
 use super::EditorApp;
 use crate::command::keymap::digit;
 use crate::command::{Action, EditorCommand, belongs_to_text, yields_to_typing};
-use crate::shell::dock::Pane;
+use crate::panels::Pane;
 use crate::shell::status::Message;
 use crate::viewport::Viewport;
 use crate::viewport::gizmo::Grip;

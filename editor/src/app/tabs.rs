@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use egui::{Frame, Panel, Ui};
 
-use super::leaving::Next;
 use super::{EditorApp, OpenScene};
 use crate::command::Action;
 use crate::panels::properties::running::RunningView;
+use crate::project::leaving::Next;
 use crate::project::store::is_there;
 use crate::project::{OpenProject, scene_path};
 use crate::settings::OpenScenes;

@@ -5,10 +5,13 @@ use framewalk_inspector::theme::Theme;
 
 use super::EditorApp;
 use crate::command::Action;
+use crate::panels::Pane;
+use crate::settings::WindowPlace;
 use crate::shell::areas;
-use crate::shell::dock::{self, Pane, is_open, set_open};
-use crate::shell::undocked::{Place, Undocked};
-use crate::viewport::{Port, Viewport};
+use crate::shell::dock::{self, is_open, set_open};
+use crate::shell::undocked::Undocked;
+use crate::viewport::Viewport;
+use crate::viewport::port::Port;
 
 impl EditorApp {
     pub(super) fn is_undocked(&self, pane: Pane) -> bool {
@@ -94,7 +97,7 @@ impl EditorApp {
     }
 
     /// The windows as they were left.
-    pub(super) fn remembered_windows(places: &[Place], undocked: &[Pane]) -> Vec<Undocked> {
+    pub(super) fn remembered_windows(places: &[WindowPlace], undocked: &[Pane]) -> Vec<Undocked> {
         let mut windows: Vec<Undocked> = Vec::new();
         for &pane in undocked {
             if windows.iter().all(|window| window.pane() != pane) {

@@ -8,24 +8,25 @@ use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use super::live::{KeyTexts, live_view};
 use super::{EditorApp, Workspace};
-use crate::app::by_hand::ByHand;
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
 use crate::log_lines::LogLines;
+use crate::panels::Pane;
 use crate::panels::history;
 use crate::panels::log;
 use crate::panels::log::LogView;
 use crate::panels::outliner::{self, OutlinerFacts, OutlinerView};
 use crate::panels::problems::{self, ProblemsView};
 use crate::panels::project;
-use crate::panels::properties::editing::EditingView;
+use crate::panels::properties::by_hand::ByHand;
 use crate::panels::properties::running::{RunningFacts, RunningView};
+use crate::panels::properties::view::EditingView;
 use crate::panels::properties::{self, PropertiesFacts};
 use crate::project::problems::Findings;
 use crate::session::Phase;
 use crate::session::compare::Comparing;
 use crate::settings::ThemeChoice;
-use crate::shell::dock::{self, Pane, Panes, Rearranged};
+use crate::shell::dock::{self, Panes, Rearranged};
 use crate::shell::menu::{self, MenuFacts};
 use crate::shell::preferences::PreferencesFacts;
 use crate::shell::status::{self, StatusFacts};
@@ -33,7 +34,8 @@ use crate::shell::toolbar::{self, Plan, ToolbarFacts};
 use crate::shell::tour;
 use crate::shell::welcome::{self, Offer};
 use crate::viewport::gizmo::Space;
-use crate::viewport::{self, Look, Port, Viewport, ViewportFacts};
+use crate::viewport::port::Port;
+use crate::viewport::{self, Look, Viewport, ViewportFacts};
 
 impl EditorApp {
     /// Draws everything; what is asked for gathers in `actions`.

@@ -1,15 +1,17 @@
 //! The arguments of every command, as typed values: what parses is already valid by itself.
 
 use super::flights::FlightArgs;
-use super::workers::WorkersArgs;
+use super::scene::SceneArgs;
+use super::ticks::{TickArgs, rate};
+use crate::project::store::template::Template;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::scene::Load;
 use framewalk_runtime::scene::fault::Fault;
-use framewalk_runtime::scene::project::{HandoffMode, Limits, PhysicsDivisor};
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::decimal::decimal_nanos;
 use framewalk_runtime::time::pacer::Pacing;
-use framewalk_runtime::time::{Nanos, Rate, Speed};
+use framewalk_runtime::time::{Nanos, Rate};
 use std::path::PathBuf;
 
 /// A game editor with a live frame inspector.
@@ -75,12 +77,8 @@ impl Command {
         Exit status: 0 done, 1 a fault in what was run, 2 wrong usage, 130 interrupted."
 )]
 pub struct RunArgs {
-    /// Project folder (it holds project.ron)
-    #[arg(value_name = "PROJECT")]
-    pub project: PathBuf,
-    /// Which scene [default: the project's first]
-    #[arg(long, value_name = "NAME")]
-    pub scene: Option<String>,
+    #[command(flatten)]
+    pub scene: SceneArgs,
 
     /// Stop after N frames; the first one counts
     #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_negative_numbers = true)]
@@ -103,20 +101,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub cadence: Option<PathBuf>,
 
-    /// Ticks a second, 1 to 1000 [default: the project's]
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
-    pub tick_rate: Option<Rate>,
-    /// Most ticks in one frame, 1 to 10000 [default: the project's, else the ticks in 5/60 s]
-    #[arg(long, value_name = "N", value_parser = max_ticks, allow_negative_numbers = true)]
-    pub max_ticks: Option<u32>,
-    /// Simulated time against real time, 0 to 8 in steps of 0.001 [default: the project's]
-    #[arg(long, value_name = "X", value_parser = speed, allow_negative_numbers = true)]
-    pub speed: Option<Speed>,
-    /// A physics step spans so many ticks, 1 to 64 [default: the project's]
-    #[arg(long, value_name = "N", value_parser = physics_divisor, allow_negative_numbers = true)]
-    pub physics_divisor: Option<PhysicsDivisor>,
     #[command(flatten)]
-    pub workers: WorkersArgs,
+    pub ticking: TickArgs,
 
     /// How frames reach the render thread: slot (the newest wins, the rest is dropped), lockstep (both meet at the end of
     /// every frame; nothing is dropped, the faster waits) or free (one frame a tick, drawn at --frame-rate by a clock of
@@ -161,17 +147,6 @@ pub struct RunArgs {
     pub replay: Option<NotYet>,
 }
 
-impl RunArgs {
-    /// Some data goes to stdout.
-    #[must_use]
-    pub fn writes_stdout(&self) -> bool {
-        [&self.report, &self.csv, &self.screenshot]
-            .into_iter()
-            .flatten()
-            .any(|output| *output == Output::Stdout)
-    }
-}
-
 #[derive(Args, Debug)]
 #[command(
     max_term_width = 100,
@@ -182,12 +157,8 @@ impl RunArgs {
         Exit status: 0 done, 1 a fault in what was run or no window, 2 wrong usage, 130 interrupted."
 )]
 pub struct PlayArgs {
-    /// Project folder (it holds project.ron)
-    #[arg(value_name = "PROJECT")]
-    pub project: PathBuf,
-    /// Which scene [default: the project's first]
-    #[arg(long, value_name = "NAME")]
-    pub scene: Option<String>,
+    #[command(flatten)]
+    pub scene: SceneArgs,
 
     /// Stop after N frames [default: when the window is closed]
     #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_negative_numbers = true)]
@@ -199,20 +170,8 @@ pub struct PlayArgs {
     /// Frames a second, 1 to 1000: 60, 59.94, 60000/1001 [default: the display's, else the project's]
     #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
     pub frame_rate: Option<Rate>,
-    /// Ticks a second, 1 to 1000 [default: the project's]
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
-    pub tick_rate: Option<Rate>,
-    /// Most ticks in one frame, 1 to 10000 [default: the project's, else the ticks in 5/60 s]
-    #[arg(long, value_name = "N", value_parser = max_ticks, allow_negative_numbers = true)]
-    pub max_ticks: Option<u32>,
-    /// Simulated time against real time, 0 to 8 in steps of 0.001 [default: the project's]
-    #[arg(long, value_name = "X", value_parser = speed, allow_negative_numbers = true)]
-    pub speed: Option<Speed>,
-    /// A physics step spans so many ticks, 1 to 64 [default: the project's]
-    #[arg(long, value_name = "N", value_parser = physics_divisor, allow_negative_numbers = true)]
-    pub physics_divisor: Option<PhysicsDivisor>,
     #[command(flatten)]
-    pub workers: WorkersArgs,
+    pub ticking: TickArgs,
     #[command(flatten)]
     pub flights: FlightArgs,
     /// How frames reach the render thread [default: the project's]
@@ -369,14 +328,6 @@ pub enum RendererKind {
     Gpu,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Template {
-    /// A ground, a cube, a camera and a sun
-    Empty,
-    /// A copy of the first sample
-    FirstSteps,
-}
-
 /// Where data is written: a file, or stdout for `-` (and for its name, which cannot be replaced by a whole file).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
@@ -406,28 +357,12 @@ fn handoff(text: &str) -> Result<HandoffMode, String> {
     text.parse().map_err(|fault: Fault| fault.sentence())
 }
 
-fn rate(text: &str) -> Result<Rate, String> {
-    text.parse().map_err(|error: framewalk_runtime::time::RateError| error.to_string())
-}
-
-fn speed(text: &str) -> Result<Speed, String> {
-    text.parse().map_err(|error: framewalk_runtime::time::SpeedError| error.to_string())
-}
-
 fn positive_count(text: &str) -> Result<u64, String> {
     match text.parse::<u64>() {
         Ok(0) => Err("0 is refused: a run has at least 1".to_owned()),
         Ok(count) if text.bytes().all(|byte| byte.is_ascii_digit()) && count <= MOST_FRAMES => Ok(count),
         _ => Err(format!("write a whole number from 1 to {MOST_FRAMES}")),
     }
-}
-
-fn physics_divisor(text: &str) -> Result<PhysicsDivisor, String> {
-    text.parse().map_err(|fault: Fault| fault.sentence())
-}
-
-fn max_ticks(text: &str) -> Result<u32, String> {
-    Limits::max_ticks(text).map_err(|fault| fault.sentence())
 }
 
 fn positive_seconds(text: &str) -> Result<Nanos, String> {

@@ -1,9 +1,10 @@
 //! `framewalk check`: every problem of projects and scenes, not only the first.
 
 use super::args::CheckArgs;
-use super::load::{PROJECT_FILE, Problem, load_scene_with_unknown};
 use super::{CliError, files};
+use crate::project::PROJECT_FILE;
 use crate::project::problems::look;
+use crate::project::store::load::{Problem, load_scene_with_unknown};
 use std::path::Path;
 
 /// Checks each path: on stdout one line for each that is clean, after one for each part of it that this version does not

@@ -1,9 +1,10 @@
 //! `framewalk fmt`: scene files in canonical form, with every comment still there.
 
 use super::args::FmtArgs;
-use super::load::{PROJECT_FILE, Problem, SCENES_FOLDER, load_project, problems, read_text};
 use super::{CliError, files};
+use crate::project::store::load::{Problem, load_project, placed, read_text};
 use crate::project::store::{Pipes, save};
+use crate::project::{PROJECT_FILE, SCENES_FOLDER};
 use framewalk_runtime::scene::format::format_text;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -61,9 +62,8 @@ fn scene_files(path: &Path) -> Result<Vec<PathBuf>, Problem> {
 
 /// Whether it is not in canonical form; it is, when this returns, unless only asked for.
 fn format_file(file: &Path, only_check: bool) -> Result<bool, Vec<String>> {
-    let lines = |found: Vec<Problem>| found.iter().map(Problem::to_string).collect::<Vec<_>>();
-    let text = read_text(file, Pipes::Refused).map_err(|problem| lines(vec![problem]))?;
-    let formatted = format_text(&text).map_err(|faults| lines(problems(file, faults)))?;
+    let text = read_text(file, Pipes::Refused).map_err(|problem| vec![problem.to_string()])?;
+    let formatted = format_text(&text).map_err(|faults| placed(file, faults))?;
     if formatted == text {
         return Ok(false);
     }

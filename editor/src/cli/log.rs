@@ -1,10 +1,8 @@
 //! Log lines on stderr, for the commands without a window.
 
 use super::run::progress;
+use crate::log_lines::LOG_VARIABLE;
 use tracing_subscriber::EnvFilter;
-
-/// The variable that says what is logged, such as `FRAMEWALK_LOG=debug`.
-pub const LOG_VARIABLE: &str = "FRAMEWALK_LOG";
 
 /// What is logged without it: what this program says about a run, and the warnings of everything else.
 const DEFAULT_FILTER: &str = "warn,framewalk=info";

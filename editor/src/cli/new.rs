@@ -1,24 +1,9 @@
 //! `framewalk new`: a project that plays at once.
 
 use super::CliError;
-use super::args::{NewArgs, Template};
-use super::files::{self, write_atomic};
-use super::load::{PROJECT_FILE, SCENES_FOLDER};
-use framewalk_runtime::scene::project::{Project, parse_project, update_project};
-use std::path::Path;
-
-/// The files of a template: path inside the project, and text.
-type TemplateFiles = &'static [(&'static str, &'static str)];
-
-const EMPTY: TemplateFiles = &[
-    ("project.ron", include_str!("../../../projects/empty/project.ron")),
-    ("scenes/main.ron", include_str!("../../../projects/empty/scenes/main.ron")),
-];
-
-const FIRST_STEPS: TemplateFiles = &[
-    ("project.ron", include_str!("../../../projects/first-steps/project.ron")),
-    ("scenes/main.ron", include_str!("../../../projects/first-steps/scenes/main.ron")),
-];
+use super::args::NewArgs;
+use super::files;
+use crate::project::store::template::make_project;
 
 /// Makes the project, named after its folder.
 ///
@@ -26,122 +11,7 @@ const FIRST_STEPS: TemplateFiles = &[
 /// The folder is not empty, or cannot be written.
 pub fn new(args: &NewArgs) -> Result<(), CliError> {
     let dir = &args.dir;
-    make_project(dir, args.template)?;
+    make_project(dir, args.template).map_err(CliError::fault)?;
     let made = format!("made {}: open it with `framewalk {}`", dir.display(), dir.display());
     files::lines("what was made", &[made])
-}
-
-/// The scene of the empty template: what a new scene begins with.
-pub const EMPTY_SCENE: &str = include_str!("../../../projects/empty/scenes/main.ron");
-
-/// Makes the project, named after its folder, and says nothing.
-///
-/// # Errors
-/// The folder is not empty, or cannot be written; nothing is left of a project half made.
-pub fn make_project(dir: &Path, template: Template) -> Result<(), CliError> {
-    refuse_occupied(dir)?;
-    let template = match template {
-        Template::Empty => EMPTY,
-        Template::FirstSteps => FIRST_STEPS,
-    };
-    write_whole(dir, template)
-}
-
-/// All of the template, or nothing: half a project would be in the way of the next try.
-fn write_whole(dir: &Path, template: TemplateFiles) -> Result<(), CliError> {
-    let was_there = dir.exists();
-    write_template(dir, template).inspect_err(|_| {
-        // The error that is told is the first one; what cannot be removed stays.
-        drop(std::fs::remove_dir_all(dir.join(SCENES_FOLDER)));
-        drop(std::fs::remove_file(dir.join(PROJECT_FILE)));
-        if !was_there {
-            drop(std::fs::remove_dir(dir));
-        }
-    })
-}
-
-fn write_template(dir: &Path, template: TemplateFiles) -> Result<(), CliError> {
-    let failed = |path: &Path, error: std::io::Error| {
-        let reason = files::write_reason(error.kind());
-        CliError::fault(format!("error: the project could not be made: {reason}: {}", path.display()))
-    };
-    let scenes = dir.join(SCENES_FOLDER);
-    std::fs::create_dir_all(&scenes).map_err(|error| failed(&scenes, error))?;
-    for (inside, text) in template {
-        let path = dir.join(inside);
-        let text =
-            if *inside == PROJECT_FILE { renamed(text, &project_name(dir)) } else { (*text).to_owned() };
-        write_atomic(&path, text.as_bytes()).map_err(|error| failed(&path, error))?;
-    }
-    Ok(())
-}
-
-/// A project is made in a folder that is not there yet, or is empty: nothing of anybody's is overwritten.
-fn refuse_occupied(dir: &Path) -> Result<(), CliError> {
-    if !dir.exists() {
-        return Ok(());
-    }
-    if !dir.is_dir() {
-        return Err(CliError::fault(format!("error: {} is a file; choose a new folder", dir.display())));
-    }
-    let mut entries = dir
-        .read_dir()
-        .map_err(|error| CliError::fault(format!("error: {} cannot be read: {error}", dir.display())))?;
-    if entries.next().is_some() {
-        let sentence = format!("error: {} is not empty; choose a new or an empty folder", dir.display());
-        return Err(CliError::fault(sentence));
-    }
-    Ok(())
-}
-
-/// The folder's own name, also for `.` and `..`.
-fn project_name(dir: &Path) -> String {
-    let named = dir.file_name().map(std::ffi::OsStr::to_os_string);
-    let named = named.or_else(|| dir.canonicalize().ok()?.file_name().map(std::ffi::OsStr::to_os_string));
-    named.map_or_else(|| "Untitled".to_owned(), |name| name.to_string_lossy().into_owned())
-}
-
-/// The template's project file under another name, everything else as its author wrote it.
-fn renamed(text: &str, name: &str) -> String {
-    let Ok(project) = parse_project(text) else { return text.to_owned() };
-    let renamed = Project { name: name.to_owned(), ..project };
-    update_project(text, &renamed).unwrap_or_else(|_| text.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use framewalk_runtime::scene::fault::check_scene;
-    use framewalk_runtime::scene::format::parse_scene;
-
-    #[test]
-    fn a_project_that_cannot_be_written_whole_leaves_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        const BROKEN: TemplateFiles =
-            &[("project.ron", "()"), ("scenes/main.ron", "()"), ("nowhere/more.ron", "")];
-        for (dir, stays) in [(folder.path().join("game"), false), (folder.path().to_path_buf(), true)] {
-            let error = write_whole(&dir, BROKEN).unwrap_err().to_string();
-            assert!(error.contains("there is no such folder") && error.contains("more.ron"), "{error}");
-            assert_eq!(dir.exists(), stays);
-        }
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-    }
-
-    #[test]
-    fn every_template_is_a_project_without_faults() {
-        for template in [EMPTY, FIRST_STEPS] {
-            for (path, text) in template {
-                if *path == PROJECT_FILE {
-                    let project = parse_project(text).unwrap();
-                    assert_eq!(
-                        project.scenes.first().map(|name| super::super::load::stem(name)),
-                        Some("main")
-                    );
-                    assert_eq!(parse_project(&renamed(text, "a \"b\" c")).unwrap().name, "a \"b\" c");
-                } else {
-                    assert_eq!(check_scene(&parse_scene(text).unwrap()), vec![], "{path}");
-                }
-            }
-        }
-    }
 }

@@ -2,8 +2,7 @@
 
 pub mod csv;
 pub mod drive;
-pub mod interrupt;
-pub mod outcome;
+pub mod outputs;
 pub mod paces;
 pub mod pictures;
 pub mod plan;
@@ -12,16 +11,18 @@ pub mod report;
 pub mod summary;
 
 use super::CliError;
-use super::args::{self, Output, RendererKind, RunArgs};
-use super::files::{self, write_output};
-use super::load::{LoadedProject, Problem, load_project, load_scene, problems, read_text, stem};
+use super::args::{self, RendererKind, RunArgs};
+use super::files;
+use super::scene::did_you_mean;
+use crate::interrupt;
+use crate::outcome::{Ending, Identity, Outcome};
 use crate::project::store::Pipes;
+use crate::project::store::load::{Problem, problems, read_text};
 use drive::{Course, drive};
 use framewalk_runtime::frame::record::HandoffCounts;
 use framewalk_runtime::jobs::Workers;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::render::null::NullRenderer;
-use framewalk_runtime::scene::fault::nearest_name;
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::paced::{PacedOptions, PacedRun};
@@ -30,9 +31,8 @@ use framewalk_runtime::sim::virtual_time::{Stamps, VirtualOptions, VirtualRun};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::cadence::Cadence;
-use framewalk_runtime::time::fixed_step::MaxTicks;
 use framewalk_runtime::time::pacer::Pacing;
-use outcome::{Ending, Identity, Outcome};
+use outputs::Outputs;
 use pictures::Pictures;
 use plan::StopAt;
 use progress::Progress;
@@ -53,20 +53,17 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
         ("--screenshot", "the screenshot", &args.screenshot),
     ])?;
 
-    let project = load_project(&args.project).map_err(fault)?;
-    let scene_name = scene_name(&project, args.scene.as_deref())?;
-    let scene = load_scene(&project.scene_path(&scene_name)).map_err(fault)?;
-    let (probes, probe_names) = probes(&scene, &args.probe)?;
-    let settings = settings(&args, &project, pace);
+    let loaded = args.scene.load()?;
+    let (probes, probe_names) = probes(&loaded.scene, &args.probe)?;
+    let mut settings = args.ticking.settings(&loaded.project, args.frame_rate, args.handoff);
+    settings.tick_limit = args.ticks;
+    if pace == args::Pace::Instant {
+        // One thread, unless asked for more.
+        settings.workers = args.ticking.workers.options_or(0);
+    }
     let course = course(&args, &settings)?;
-    let identity = Identity {
-        project: project.project.name.clone(),
-        scene: scene_name,
-        probes: probe_names,
-        handoff: settings.handoff,
-        tick_rate: settings.tick_rate,
-        frame_rate: settings.frame_rate,
-    };
+    let identity = Identity { probes: probe_names, ..loaded.identity(&settings) };
+    let scene = loaded.scene;
 
     let (renderer, mut pictures) = match renderer {
         RendererKind::Null => (null(), None),
@@ -117,18 +114,13 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
     progress.finish();
 
     let report = Report::new(&identity, &outcome, process);
-    let written = write_outputs(&args, &identity, &outcome, &report, pictures.as_mut());
-    match (exit(&outcome, &report), written) {
-        (Err(CliError::Fault(mut lines)), Err(CliError::Fault(also))) => {
-            lines.extend(also);
-            Err(CliError::Fault(lines))
-        }
-        (ended, written) => written.and(ended),
-    }
-}
-
-pub(super) fn fault(problems: Vec<Problem>) -> CliError {
-    CliError::Fault(problems.iter().map(Problem::to_string).collect())
+    let wanted = Outputs {
+        csv: args.csv.as_ref(),
+        report: args.report.as_ref(),
+        screenshot: args.screenshot.as_ref(),
+    };
+    let failed = wanted.write(&identity, &outcome, &report, pictures.as_mut());
+    outputs::end(exit(&outcome, &report), failed)
 }
 
 fn null() -> Box<dyn Renderer<Snapshot>> {
@@ -146,29 +138,6 @@ fn measured(
     let threads = ProcessFigures::now().threads;
     let outcome = drive(pace, course, progress);
     (outcome, ProcessFigures { threads, ..ProcessFigures::now() })
-}
-
-/// The scene that is asked for, or the project's first.
-pub(super) fn scene_name(project: &LoadedProject, asked: Option<&str>) -> Result<String, CliError> {
-    let Some(asked) = asked else {
-        // A project without a scene is refused where it is read.
-        return Ok(project.scene_names().next().unwrap_or("main").to_owned());
-    };
-    let asked = stem(asked);
-    if project.scene_names().any(|name| name == asked) {
-        return Ok(asked.to_owned());
-    }
-    let names: Vec<&str> = project.scene_names().collect();
-    Err(CliError::Usage(format!(
-        "--scene: there is no scene {asked:?} in {}{}; its scenes: {}",
-        project.folder.display(),
-        did_you_mean(asked, names.iter().copied()),
-        names.join(", ")
-    )))
-}
-
-fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest_name(word, known).map_or_else(String::new, |name| format!(", did you mean {name:?}?"))
 }
 
 /// The entities to probe, each once, with the names of their columns.
@@ -192,28 +161,6 @@ fn probes(scene: &Scene, asked: &[String]) -> Result<(Vec<EntityId>, Vec<String>
     Ok((ids, names))
 }
 
-/// The project's settings, and over them the arguments'.
-fn settings(args: &RunArgs, project: &LoadedProject, pace: args::Pace) -> RunSettings {
-    let project = &project.project;
-    RunSettings {
-        run: 1,
-        tick_rate: args.tick_rate.unwrap_or(project.tick_rate),
-        physics_divisor: args.physics_divisor.unwrap_or(project.physics_divisor),
-        frame_rate: args.frame_rate.unwrap_or(project.frame_rate),
-        speed: args.speed.unwrap_or(project.speed),
-        max_ticks: args.max_ticks.map_or(project.limits.max_ticks, MaxTicks::Fixed),
-        max_delta: project.limits.max_delta,
-        handoff: args.handoff.unwrap_or(project.handoff),
-        start_paused: false,
-        tick_limit: args.ticks,
-        workers: match pace {
-            args::Pace::Real => args.workers.options(),
-            // One thread, unless asked for more.
-            args::Pace::Instant => args.workers.options_or(0),
-        },
-    }
-}
-
 fn course(args: &RunArgs, settings: &RunSettings) -> Result<Course, CliError> {
     let stop = StopAt::from_args(args);
     if let (StopAt::Ticks(_), 0, None, None) =
@@ -222,7 +169,7 @@ fn course(args: &RunArgs, settings: &RunSettings) -> Result<Course, CliError> {
         let sentence = "--ticks would never be reached: at speed 0 no tick runs";
         return Err(CliError::Usage(sentence.to_owned()));
     }
-    let script = args.script.as_deref().map(load_script).transpose().map_err(fault)?;
+    let script = args.script.as_deref().map(load_script).transpose()?;
     let cadence = args.cadence.as_deref().map(load_cadence).transpose()?;
     Ok(Course { stop, script: script.unwrap_or_default(), cadence })
 }
@@ -233,7 +180,7 @@ fn load_script(path: &Path) -> Result<Script, Vec<Problem>> {
 }
 
 fn load_cadence(path: &Path) -> Result<Vec<Nanos>, CliError> {
-    let text = read_text(path, Pipes::Read).map_err(|problem| fault(vec![problem]))?;
+    let text = read_text(path, Pipes::Read).map_err(|problem| CliError::from(vec![problem]))?;
     match Cadence::parse(&text) {
         Ok(cadence) => Ok(cadence.deltas().to_vec()),
         Err(error) => {
@@ -243,48 +190,9 @@ fn load_cadence(path: &Path) -> Result<Vec<Nanos>, CliError> {
             if Cadence::is_frame_time_csv(&text) {
                 return Err(CliError::Usage(format!("--cadence does not read such a file yet: {problem}")));
             }
-            Err(fault(vec![problem]))
+            Err(vec![problem].into())
         }
     }
-}
-
-/// Writes all that was asked for; the first that fails does not keep the others from being written.
-fn write_outputs(
-    args: &RunArgs,
-    identity: &Identity,
-    outcome: &Outcome,
-    report: &Report,
-    pictures: Option<&mut Pictures>,
-) -> Result<(), CliError> {
-    let mut failed = Vec::new();
-    let mut keep = |result: Result<(), CliError>| {
-        if let Err(CliError::Fault(lines)) = result {
-            failed.extend(lines);
-        }
-    };
-    if let Some(output) = &args.csv {
-        keep(write_output(output, "the CSV", csv::table(outcome, &identity.probes).as_bytes()));
-    }
-    if let Some(output) = &args.report {
-        keep(write_output(output, "the report", report.to_json().as_bytes()));
-    }
-    if let Some(output) = &args.screenshot {
-        keep(write_screenshot(output, pictures));
-    }
-    if args.report.is_none() && !args.writes_stdout() {
-        keep(write_output(&Output::Stdout, "the summary", summary::summary(report).as_bytes()));
-    }
-    if failed.is_empty() { Ok(()) } else { Err(CliError::Fault(failed)) }
-}
-
-fn write_screenshot(output: &Output, pictures: Option<&mut Pictures>) -> Result<(), CliError> {
-    let Some(pictures) = pictures else {
-        return Err(CliError::fault("error: no screenshot: there was no adapter to draw with"));
-    };
-    let png = pictures
-        .last_png()
-        .map_err(|reason| CliError::fault(format!("error: the screenshot could not be made: {reason}")))?;
-    write_output(output, "the screenshot", &png)
 }
 
 /// A run that did not balance, failed or was interrupted says so.

@@ -13,17 +13,17 @@ use framewalk_runtime::time::Nanos;
 
 use self::studio::Studio;
 use super::args::{ShotArgs, ShotTheme};
-use super::load::stem;
 use super::run::pictures::png;
 use super::{CliError, files};
 use crate::app::{EditorApp, EditorOptions};
 use crate::command::EditorCommand;
 use crate::log_lines::{self, LogLines};
+use crate::panels::Pane;
+use crate::project::stem;
 use crate::project::store::SettingsStore;
 use crate::session::FrameRateChoice;
 use crate::session::run::Drive;
 use crate::settings::{Settings, ThemeChoice};
-use crate::shell::dock::Pane;
 use crate::shell::status::Severity;
 
 /// The window is looked at this often: no whole number of ticks of a usual rate, so that alpha moves.

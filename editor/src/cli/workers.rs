@@ -1,7 +1,7 @@
 //! How many threads help a run, and which cores they stay on.
 
-use super::load::read_text;
 use crate::project::store::Pipes;
+use crate::project::store::load::read_text;
 use clap::Args;
 use framewalk_runtime::jobs::thread::{MOST_WORKERS, WorkersOptions, usual_workers};
 use framewalk_runtime::jobs::topology::{Core, Topology, usable_cores};

@@ -5,14 +5,13 @@ use framewalk_runtime::sim::Control;
 use framewalk_runtime::time::Speed;
 
 use crate::app::EditorApp;
-use crate::app::leaving::Next;
-use crate::command::{Action, EditorCommand};
+use crate::command::{Action, EditorCommand, TourStep};
 use crate::document::arrange::Shift;
 use crate::document::marks::Mark;
+use crate::project::leaving::Next;
 use crate::settings::ThemeChoice;
 use crate::shell::areas;
 use crate::shell::toolbar::Field;
-use crate::shell::tour::TourStep;
 
 impl EditorApp {
     /// Does everything that was asked for in this pass, in order.

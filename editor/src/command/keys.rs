@@ -2,7 +2,7 @@
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use crate::shell::dock::Pane;
+use crate::panels::Pane;
 use crate::viewport::camera::Side;
 use crate::viewport::gizmo::Tool;
 

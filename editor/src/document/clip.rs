@@ -121,7 +121,7 @@ fn renumbered(mut entity: Entity, ids: &HashMap<EntityId, EntityId>) -> Entity {
 mod tests {
     use super::*;
     use crate::document::edit::tests::family;
-    use framewalk_runtime::scene::fault::check_scene;
+    use framewalk_runtime::scene::check::check_scene;
 
     fn ids(numbers: &[u64]) -> Vec<EntityId> {
         numbers.iter().copied().map(EntityId).collect()

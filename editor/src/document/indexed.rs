@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Deref;
 
-use framewalk_runtime::scene::fault::{Fault, MAX_ENTITY_ID, check_touched};
+use framewalk_runtime::scene::check::{MAX_ENTITY_ID, check_touched};
+use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::{Entity, EntityId, Scene, Unknown};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -291,6 +292,6 @@ mod tests {
         assert_eq!(scene.faults_of([EntityId(1)]), []);
         let found = scene.faults_of([EntityId(2)]);
         assert_eq!(found.len(), 1);
-        assert_eq!(found, framewalk_runtime::scene::fault::check_scene(&scene));
+        assert_eq!(found, framewalk_runtime::scene::check::check_scene(&scene));
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use framewalk_runtime::scene::fault::check_scene;
+use framewalk_runtime::scene::check::check_scene;
 use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::{EntityId, Pose};
 use framewalk_runtime::snapshot::Snapshot;

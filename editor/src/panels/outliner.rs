@@ -21,8 +21,8 @@ use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
 use crate::document::marks::Marks;
 use crate::document::selection::{Selection, SelectionChange};
+use crate::panels::Pane;
 use crate::session::Phase;
-use crate::shell::dock::Pane;
 use crate::stamp::ListStamp;
 
 const ROW_HEIGHT: f32 = 22.0;

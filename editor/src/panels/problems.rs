@@ -5,9 +5,9 @@ mod text;
 use egui::{Key, RichText, ScrollArea, Sense, Ui, vec2};
 use framewalk_inspector::theme::Theme;
 
-use crate::cli::load::Problem;
 use crate::command::Action;
 use crate::project::problems::Findings;
+use crate::project::store::load::Problem;
 
 /// What the panel remembers: which line of the list is chosen.
 #[derive(Clone, Debug, Default)]

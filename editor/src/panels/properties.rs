@@ -1,13 +1,15 @@
 //! Properties of the selected entity: to change in Edit; while a scene runs to read, with where the picture has it
 //! between two ticks.
 
+pub mod by_hand;
 mod draw;
-pub mod editing;
+mod editing;
 mod expression;
 mod fields;
 pub mod part;
 pub mod running;
 mod telling;
+pub mod view;
 
 use egui::{Color32, RichText, ScrollArea, Ui, vec2};
 use framewalk_inspector::glossary::named_by;
@@ -20,11 +22,11 @@ use framewalk_runtime::sim::observe::MOST_COMPARED;
 use framewalk_runtime::world::{EntityObservation, ObservedField};
 use glam::Vec3;
 
-use self::editing::EditingView;
 use self::running::{RunningFacts, RunningView};
+use self::view::EditingView;
 use crate::command::Action;
 use crate::document::indexed::IndexedScene;
-use crate::shell::dock::Pane;
+use crate::panels::Pane;
 
 const LABEL_WIDTH: f32 = 84.0;
 

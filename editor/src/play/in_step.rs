@@ -7,7 +7,7 @@ use framewalk_runtime::frame::record::{FrameKind, FrameRecord, RenderRecord};
 use framewalk_runtime::time::phase_lock::{Phase, PhaseLock};
 use framewalk_runtime::time::{Nanos, Rate};
 
-use crate::cli::run::outcome::PhaseFigures;
+use crate::outcome::PhaseFigures;
 
 /// So many of the last errors are kept.
 const KEPT: usize = 20_000;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use framewalk_runtime::time::frame_clock::FrameClock;
 use framewalk_runtime::time::{Nanos, Rate};
 
-use crate::cli::run::outcome::Polls;
+use crate::outcome::Polls;
 
 /// So many of the last intervals are kept: half a minute at 1000 Hz.
 const KEPT: usize = 32_768;

@@ -9,7 +9,7 @@ use framewalk_runtime::time::Nanos;
 
 use super::Stop;
 use crate::audio::AudioFigures;
-use crate::cli::run::outcome::{Ending, Gone, InWindow, Outcome, PhaseFigures, Polls};
+use crate::outcome::{Ending, Gone, InWindow, Outcome, PhaseFigures, Polls};
 
 /// Frames kept where no report asks for all: minutes, and some 15 MB.
 const KEPT: usize = 20_000;

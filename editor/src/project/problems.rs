@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 
+use super::store::load::{Problem, load_project, load_scene_with_unknown, read_text};
 use super::store::{Pipes, is_there, texts_in};
-use crate::cli::load::{
-    PROJECT_FILE, Problem, SCENES_FOLDER, load_project, load_scene_with_unknown, read_text,
-};
+use super::{PROJECT_FILE, SCENES_FOLDER};
 
 /// What was found in the files of a project.
 #[derive(Clone, Debug, Default)]

@@ -2,22 +2,26 @@
 
 pub mod cpu;
 pub mod data;
+pub mod load;
 pub mod lock;
 pub mod recovery;
 pub mod scenes;
 pub mod sound_devices;
+pub mod template;
+pub mod whole;
 mod writing;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::project::{Project, parse_project};
 
+use self::load::placed;
 use self::writing::{give_usual_rights, note_on_disk, temporary_in};
 pub use self::writing::{save, write_atomically};
+use crate::project::{PROJECT_FILE, stem};
 use crate::settings::Settings;
 
 /// Overrides where settings are kept; for tests, and for a start that remembers nothing.
@@ -80,7 +84,7 @@ pub fn project_root(path: &Path) -> Result<PathBuf, String> {
         path.canonicalize().map_err(|error| format!("cannot open {}: {}", path.display(), reason(&error)))?;
     let root = if absolute.is_file() { absolute.parent().map(Path::to_owned) } else { Some(absolute) };
     match root {
-        Some(root) if root.join("project.ron").is_file() => Ok(root),
+        Some(root) if root.join(PROJECT_FILE).is_file() => Ok(root),
         _ => Err(format!(
             "{} is no project: it holds no project.ron. Make one with `framewalk new`",
             path.display()
@@ -93,10 +97,10 @@ pub fn project_root(path: &Path) -> Result<PathBuf, String> {
 /// # Errors
 /// Every fault as `path:line:column: message`.
 pub fn read_project(root: &Path) -> Result<Project, Vec<String>> {
-    let file = root.join("project.ron");
+    let file = root.join(PROJECT_FILE);
     let text = read_text(&file)
         .map_err(|error| vec![format!("cannot read {}: {}", file.display(), reason(&error))])?;
-    parse_project(&text).map_err(|faults| placed(&file, &faults))
+    parse_project(&text).map_err(|faults| placed(&file, faults))
 }
 
 /// The text of a scene's file as it is now; empty where it cannot be read.
@@ -115,19 +119,7 @@ pub fn read_scene(file: &Path) -> ReadScene {
             return ReadScene { text: String::new(), scene: Err(vec![fault]) };
         }
     };
-    ReadScene { scene: parse_scene(&text).map_err(|faults| placed(file, &faults)), text }
-}
-
-fn placed(file: &Path, faults: &[Fault]) -> Vec<String> {
-    faults
-        .iter()
-        .map(|fault| match (fault.line, fault.column) {
-            (Some(line), Some(column)) => {
-                format!("{}:{line}:{column}: {}", file.display(), fault.sentence())
-            }
-            _ => format!("{}: {fault}", file.display()),
-        })
-        .collect()
+    ReadScene { scene: parse_scene(&text).map_err(|faults| placed(file, faults)), text }
 }
 
 fn reason(error: &io::Error) -> String {
@@ -238,7 +230,7 @@ impl SettingsStore {
 /// A name for a copy of a scene that no scene has yet: `main copy`, `main copy 2`.
 #[must_use]
 pub fn copy_name(of: &str, taken: &[String]) -> String {
-    let is_taken = |name: &str| taken.iter().any(|other| other.strip_suffix(".ron").unwrap_or(other) == name);
+    let is_taken = |name: &str| taken.iter().any(|other| stem(other) == name);
     let base = format!("{of} copy");
     let numbered = (2..).map(|number: u32| format!("{base} {number}"));
     std::iter::once(base.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(base)
@@ -285,7 +277,7 @@ pub fn sample_projects() -> Vec<PathBuf> {
     let mut samples: Vec<_> = std::fs::read_dir(folder)
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
         .unwrap_or_default();
-    samples.retain(|path: &PathBuf| path.join("project.ron").is_file());
+    samples.retain(|path: &PathBuf| path.join(PROJECT_FILE).is_file());
     // The one to start with comes first, the others by name.
     samples.sort_by_key(|path| (!path.ends_with("first-steps"), path.clone()));
     samples

@@ -86,7 +86,7 @@ impl Watch {
         start: impl FnOnce(Heard) -> notify::Result<W>,
     ) -> notify::Result<Self> {
         let (sender, events) = channel();
-        let scenes = root.join("scenes");
+        let scenes = root.join(super::SCENES_FOLDER);
         let folder = scenes.clone();
         let mut watcher = start(Box::new(move |event: notify::Result<notify::Event>| {
             let seen = seen(&event, &folder);

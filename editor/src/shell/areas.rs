@@ -6,7 +6,7 @@
 use egui::{Context, Id, Rect};
 use framewalk_inspector::theme::Theme;
 
-use crate::viewport::Port;
+use crate::viewport::port::Port;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Area {

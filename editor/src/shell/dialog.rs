@@ -204,7 +204,7 @@ impl Dialogs {
                 .show(ctx, |ui| question::ui(ui, question, actions));
             // Escape answers too: what a question is about may have to be told.
             if modal.should_close() {
-                actions.push(Action::Answer(question::Answer::Cancel));
+                actions.push(Action::Answer(crate::command::answer::Answer::Cancel));
             }
         }
         if let Some(view) = &mut self.preferences {

@@ -1,5 +1,4 @@
-//! Where the panels stand: a tree of tabs that a person can rearrange, remembered with the settings. Long because what
-//! egui_tiles asks of one value, how tabs look and behave, stands in one `impl`.
+//! Where the panels stand: a tree of tabs that a person can rearrange, remembered with the settings.
 
 mod panel;
 
@@ -9,115 +8,13 @@ use egui_tiles::{
 };
 use framewalk_inspector::glossary::explain;
 use framewalk_inspector::theme::{Theme, size};
-use serde::{Deserialize, Serialize};
 
 pub use self::panel::panel_ui;
+use crate::panels::Pane;
 use crate::shell::tour;
-use crate::viewport::Port;
 
-/// One panel. Every one is in the tree exactly once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Pane {
-    Outliner,
-    Scene,
-    Camera,
-    Properties,
-    Project,
-    History,
-    Strip,
-    Stages,
-    Timeline,
-    Record,
-    Log,
-    Problems,
-    Pacing,
-    Handoff,
-    Histogram,
-    Threads,
-    Compare,
-}
-
-impl Pane {
-    pub const ALL: [Self; 17] = [
-        Self::Outliner,
-        Self::Scene,
-        Self::Camera,
-        Self::Properties,
-        Self::Project,
-        Self::History,
-        Self::Strip,
-        Self::Stages,
-        Self::Timeline,
-        Self::Record,
-        Self::Log,
-        Self::Problems,
-        Self::Pacing,
-        Self::Handoff,
-        Self::Histogram,
-        Self::Threads,
-        Self::Compare,
-    ];
-
-    /// What the tour points at when it points at this panel.
-    const fn tour_target(self) -> Option<tour::Target> {
-        match self {
-            Self::Stages => Some(tour::Target::Stages),
-            Self::Pacing => Some(tour::Target::Pacing),
-            Self::Strip => Some(tour::Target::Strip),
-            _ => None,
-        }
-    }
-
-    /// The widget that stands for the panel where the keyboard walks from one to the next.
-    #[must_use]
-    pub fn focus_id(self) -> Id {
-        // From a picture, keys go to the game.
-        self.port().map_or_else(|| Id::unique(("framewalk_panel", self)), Port::id)
-    }
-
-    /// The picture that this panel is.
-    #[must_use]
-    pub const fn port(self) -> Option<Port> {
-        match self {
-            Self::Scene => Some(Port::Scene),
-            Self::Camera => Some(Port::Camera),
-            _ => None,
-        }
-    }
-
-    /// The arrow keys move through what it lists; in all others they walk from frame to frame.
-    #[must_use]
-    pub const fn lists(self) -> bool {
-        matches!(self, Self::Outliner | Self::Log | Self::Problems | Self::History)
-    }
-
-    /// The title on its tab.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Outliner => "Outliner",
-            Self::Scene => "Scene",
-            Self::Camera => "Camera",
-            Self::Properties => "Properties",
-            Self::Project => "Project",
-            Self::History => "History",
-            Self::Strip => "Frames",
-            Self::Stages => "Stages",
-            Self::Record => "Record",
-            Self::Log => "Log",
-            Self::Problems => "Problems",
-            Self::Pacing => "Pacing",
-            Self::Timeline => "Timeline",
-            Self::Handoff => "Handoff",
-            Self::Histogram => "Histogram",
-            Self::Threads => "Threads",
-            Self::Compare => "Compare",
-        }
-    }
-}
-
-/// The areas of a first start: outliner, scene and camera, properties, project and history; the strip; stages, timeline, record, log and problems beside
-/// pacing, handoff, histogram, threads and the comparison of handoffs.
+/// The areas of a first start: outliner, scene and camera, properties, project and history; the strip; stages, timeline,
+/// record, log and problems beside pacing, handoff, histogram, threads and the comparison of handoffs.
 #[must_use]
 pub fn default_layout() -> Tree<Pane> {
     let mut tiles = Tiles::default();
@@ -245,6 +142,16 @@ pub fn hold_strip_height(tree: &mut Tree<Pane>, available: f32) {
     }
 }
 
+/// What the tour points at when it points at this panel.
+const fn tour_target(pane: Pane) -> Option<tour::Target> {
+    match pane {
+        Pane::Stages => Some(tour::Target::Stages),
+        Pane::Pacing => Some(tour::Target::Pacing),
+        Pane::Strip => Some(tour::Target::Strip),
+        _ => None,
+    }
+}
+
 /// What the dock needs of the program: the contents of a panel, and the line at the right of its tab bar.
 pub trait Panes {
     fn pane_ui(&mut self, ui: &mut Ui, pane: Pane);
@@ -342,7 +249,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
         if !matches!(*pane, Pane::Scene | Pane::Camera) {
             ui.painter().rect_filled(rect, 0.0, self.theme.bg1);
         }
-        if let Some(target) = pane.tour_target() {
+        if let Some(target) = tour_target(*pane) {
             tour::mark(ui.ctx(), target, rect);
         }
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));

@@ -4,11 +4,12 @@ use egui::{EventFilter, FocusDirection, Key, Popup, Response, RichText, Ui};
 use framewalk_inspector::theme::Theme;
 
 use crate::command::keymap::Keymap;
+use crate::command::naming::Naming;
 use crate::command::{Action, EditorCommand, NewEntity, PLACES, Situation};
+use crate::panels::Pane;
 use crate::shell::areas;
-use crate::shell::dock::Pane;
+use crate::shell::emblem::emblem;
 use crate::shell::fonts::STRONG;
-use crate::shell::naming::Naming;
 use crate::shell::welcome::Offer;
 use crate::viewport::camera::Side;
 use crate::viewport::gizmo::Tool;
@@ -279,17 +280,6 @@ fn command_ui(ui: &mut Ui, command: EditorCommand, facts: &MenuFacts<'_>) -> boo
         Err(reason) => response.on_disabled_hover_text(reason),
     };
     response.clicked()
-}
-
-/// Six short lines in the colours of the six stages.
-pub fn emblem(ui: &mut Ui, theme: &Theme) {
-    let (rect, _) = ui.allocate_exact_size(egui::vec2(18.0, 16.0), egui::Sense::hover());
-    for (index, color) in theme.stages.iter().enumerate().take(5) {
-        let y = rect.top() + 1.5 + 3.2 * index as f32;
-        let left = rect.left() + 1.6 * index as f32;
-        let right = rect.right() - 1.2 * index as f32;
-        ui.painter().hline(left..=right, y, egui::Stroke::new(1.8, *color));
-    }
 }
 
 fn title_ui(ui: &Ui, theme: &Theme, rect: egui::Rect, project: &str, scene: &str, dirty: bool) {

@@ -7,10 +7,10 @@ use egui::{Align2, Galley, Id, Rect, Response, Role, ScrollArea, Sense, Stroke, 
 use framewalk_inspector::theme::{Theme, size};
 
 use crate::command::keymap::Keymap;
+use crate::command::naming::Naming;
 use crate::command::{Action, EditorCommand, Situation};
 use crate::session::Phase;
 use crate::shell::areas;
-use crate::shell::naming::Naming;
 
 /// How high the row is.
 pub const HEIGHT: f32 = 26.0;

@@ -4,7 +4,7 @@ use egui::{Align2, Context, Id, LayerId, Order, Rect, RichText, Stroke, StrokeKi
 use framewalk_inspector::theme::{Theme, size};
 
 use crate::command::keymap::Keymap;
-use crate::command::{Action, EditorCommand};
+use crate::command::{Action, EditorCommand, TourStep};
 
 /// What a card points at. Whoever draws it says where it is, by [`mark`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,13 +13,6 @@ pub enum Target {
     Stages,
     Pacing,
     Strip,
-}
-
-/// Where a step of the tour leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TourStep {
-    To(usize),
-    End,
 }
 
 struct Card {

@@ -2,25 +2,16 @@
 
 use egui::{Context, Ui, ViewportBuilder, ViewportId, pos2, vec2};
 use framewalk_inspector::theme::Theme;
-use serde::{Deserialize, Serialize};
 
-use crate::shell::dock::Pane;
-
-/// What is remembered of such a window, in points.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Place {
-    pub pane: Pane,
-    /// Of the window's corner on the desktop, where the system says it.
-    pub position: Option<[f32; 2]>,
-    pub size: [f32; 2],
-}
+use crate::panels::Pane;
+use crate::settings::WindowPlace;
 
 /// One window: as it was opened, and where it is now.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Undocked {
-    opened: Place,
+    opened: WindowPlace,
     /// As of the last pass.
-    pub now: Place,
+    pub now: WindowPlace,
     /// The system has made the window.
     pub is_made: bool,
 }
@@ -38,12 +29,12 @@ impl Undocked {
     #[must_use]
     pub fn new(pane: Pane) -> Self {
         let size = if pane == Pane::Strip { STRIP_SIZE } else { SIZE };
-        Self::at(Place { pane, position: None, size })
+        Self::at(WindowPlace { pane, position: None, size })
     }
 
     /// A window where it was; a size that makes no sense is mended.
     #[must_use]
-    pub fn at(mut place: Place) -> Self {
+    pub fn at(mut place: WindowPlace) -> Self {
         for (side, least) in place.size.iter_mut().zip(LEAST_SIZE) {
             *side = if side.is_finite() { side.clamp(least, MOST_SIZE) } else { least };
         }
@@ -119,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_size_or_place_that_makes_no_sense_is_mended() {
-        let place = |position, size| Undocked::at(Place { pane: Pane::Log, position, size }).now;
+        let place = |position, size| Undocked::at(WindowPlace { pane: Pane::Log, position, size }).now;
         assert_eq!(place(Some([3.0, 4.0]), [300.0, 200.0]).position, Some([3.0, 4.0]));
         assert_eq!(place(None, [f32::NAN, -5.0]).size, LEAST_SIZE);
         assert_eq!(place(None, [1e9, 300.0]).size, [MOST_SIZE, 300.0]);
@@ -128,9 +119,9 @@ mod tests {
 
     #[test]
     fn the_window_is_asked_for_the_same_place_while_a_person_moves_it() {
-        let mut window = Undocked::at(Place { pane: Pane::Log, position: None, size: [300.0, 200.0] });
+        let mut window = Undocked::at(WindowPlace { pane: Pane::Log, position: None, size: [300.0, 200.0] });
         let before = window.builder();
-        window.now = Place { position: Some([50.0, 60.0]), size: [500.0, 400.0], ..window.now };
+        window.now = WindowPlace { position: Some([50.0, 60.0]), size: [500.0, 400.0], ..window.now };
         assert_eq!(window.builder(), before);
     }
 }

@@ -8,11 +8,11 @@ use framewalk_inspector::theme::Theme;
 use framewalk_inspector::wording;
 
 use crate::command::keymap::Keymap;
+use crate::command::naming::Naming;
 use crate::command::{Action, EditorCommand};
 use crate::shell::areas;
+use crate::shell::emblem::emblem;
 use crate::shell::fonts::STRONG;
-use crate::shell::menu::emblem;
-use crate::shell::naming::Naming;
 
 /// A project that can be opened with one click.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use framewalk_runtime::scene::EntityId;
 use super::camera::CameraMove;
 use super::gizmo::{Grip, paint};
 use super::picking::Click;
-use super::{Frame, Port, Viewport, ViewportFacts};
+use super::port::Port;
+use super::{Frame, Viewport, ViewportFacts};
 use crate::command::Action;
 use crate::session::Phase;
 

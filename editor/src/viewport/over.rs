@@ -4,8 +4,9 @@ use egui::{Color32, Pos2, Rect, RichText, Stroke, Ui, pos2, vec2};
 use framewalk_inspector::theme::Theme;
 
 use super::gizmo::strip::{self, StripFacts};
+use super::port::Port;
 use super::trail::Link;
-use super::{Frame, Look, Port, Viewport, ViewportFacts, overlay};
+use super::{Frame, Look, Viewport, ViewportFacts, overlay};
 use crate::command::{Action, EditorCommand};
 use crate::session::Phase;
 

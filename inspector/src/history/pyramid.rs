@@ -11,7 +11,7 @@ use framewalk_runtime::time::{FrameIndex, Nanos, Rate};
 
 use super::entry::{Entry, Fate, Outcome};
 use super::ring::SharedRing;
-use crate::panels::changes;
+use crate::history::changes;
 use crate::stats::frame_interval;
 
 /// Groups of one level that make one of the next.

@@ -6,8 +6,8 @@ mod paint;
 use egui::Ui;
 
 use crate::comparison::{ComparisonWanted, Pictures};
-use crate::inspector::View;
 use crate::live::InspectorAction;
+use crate::view::View;
 
 /// The least and the most seconds that each way is given.
 pub const LEAST_SECONDS: u32 = 1;

@@ -3,10 +3,10 @@
 use egui::{Align2, Color32, Role, Sense, Ui, pos2, vec2};
 
 use crate::glossary::sense;
-use crate::inspector::View;
 use crate::live::InspectorAction;
 use crate::panels::marks;
 use crate::theme::Theme;
+use crate::view::View;
 use crate::wording::{alpha, grouped, millis};
 
 const HEIGHT: f32 = 34.0;

@@ -8,8 +8,8 @@ pub(crate) use self::paint::hatched;
 use egui::Ui;
 use framewalk_runtime::frame::record::HandoffMode;
 
-use crate::inspector::View;
 use crate::live::InspectorAction;
+use crate::view::View;
 use crate::wording::grouped;
 
 /// `slot · 1 203 published · 3 dropped`; empty while there is no frame.

@@ -6,8 +6,8 @@ mod paint;
 use egui::Ui;
 use framewalk_runtime::frame::stage::Stage;
 
-use crate::inspector::View;
 use crate::live::InspectorAction;
+use crate::view::View;
 
 /// Which stage's time is shown, and what was computed last.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use egui::{
 };
 
 use crate::glossary;
-use crate::panels::changes::Change;
+use crate::history::changes::Change;
 use crate::theme::Theme;
 
 /// Height of the line of figures above a panel.

@@ -8,8 +8,8 @@ mod paint;
 use egui::Ui;
 use framewalk_runtime::time::FrameIndex;
 
-use crate::inspector::View;
 use crate::live::InspectorAction;
+use crate::view::View;
 use model::{Figures, TimeView};
 
 /// What was computed for the last revision of the history, so that standing still costs nothing.

@@ -5,8 +5,8 @@ mod paint;
 
 use egui::Ui;
 
-use crate::inspector::View;
 use crate::live::InspectorAction;
+use crate::view::View;
 use crate::wording::grouped;
 
 #[must_use]

@@ -8,8 +8,8 @@ mod paint;
 use egui::Ui;
 use framewalk_runtime::frame::stage::Stage;
 
-use crate::inspector::View;
 use crate::live::InspectorAction;
+use crate::view::View;
 
 /// Which rows are open.
 #[derive(Clone, Copy, Debug, Default)]

@@ -7,8 +7,8 @@ pub mod range;
 use egui::Ui;
 use framewalk_runtime::time::FrameIndex;
 
-use crate::inspector::View;
 use crate::live::InspectorAction;
+use crate::view::View;
 
 /// How far the strip is zoomed and moved, and what a drag in it began with.
 #[derive(Clone, Debug, Default)]

@@ -6,8 +6,8 @@ mod paint;
 use egui::Ui;
 
 use self::model::Since;
-use crate::inspector::View;
 use crate::live::InspectorAction;
+use crate::view::View;
 use crate::wording::count;
 
 /// What the panel remembers from pass to pass.

@@ -7,8 +7,8 @@ mod paint;
 use egui::Ui;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
-use crate::inspector::View;
 use crate::live::InspectorAction;
+use crate::view::View;
 use crate::wording::{grouped, millis};
 
 /// How far the time axis is zoomed and moved.

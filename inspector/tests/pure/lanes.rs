@@ -3,11 +3,11 @@
 use framewalk_inspector::LiveView;
 use framewalk_inspector::history::History;
 use framewalk_inspector::history::zones::ZONES_KEPT;
-use framewalk_inspector::inspector::View;
 use framewalk_inspector::panels::handoff::model::{holders_after, holders_within};
 use framewalk_inspector::panels::histogram::model::Bins;
 use framewalk_inspector::panels::timeline::model::{End, Ending, Lane, Span, Work, ZoneSpan, timeline};
 use framewalk_inspector::selection::Selection;
+use framewalk_inspector::view::View;
 use framewalk_runtime::frame::details::{StageDetails, TickRow};
 use framewalk_runtime::frame::record::{FrameRecord, RenderRecord, Shown, ShownRecord, StageTiming};
 use framewalk_runtime::frame::stage::Stage;

@@ -2,12 +2,12 @@
 
 use framewalk_inspector::LiveView;
 use framewalk_inspector::history::{Entry, Fold, History, Outcome, pyramid::Pyramid, ring::SharedRing};
-use framewalk_inspector::inspector::View;
 use framewalk_inspector::panels::pacing::columns::{Column, Columns, Trace, frames_a_column};
 use framewalk_inspector::panels::pacing::model::{Plots, Ranks, TimeView, Window};
 use framewalk_inspector::panels::strip::model::{Scale, layout};
 use framewalk_inspector::panels::strip::range::RangeFigures;
 use framewalk_inspector::selection::Selection;
+use framewalk_inspector::view::View;
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
 use framewalk_runtime::time::{FrameIndex, Nanos, Speed};
 
@@ -210,7 +210,7 @@ fn a_change_of_speed_and_a_pause_are_marked() {
 
 #[test]
 fn what_changed_is_said_in_words() {
-    use framewalk_inspector::panels::changes::sentences;
+    use framewalk_inspector::history::changes::sentences;
     let before = record(1, SLOW);
     let half = Speed::from_thousandths(500).unwrap();
     let after = FrameRecord { speed: half, kind: FrameKind::Resumed, ..record(2, SLOW) };

@@ -6,6 +6,7 @@
 //! frame to frame, so a warm batch allocates nothing.
 
 mod changes;
+mod instance;
 mod instances;
 mod outline;
 mod place;
@@ -13,7 +14,8 @@ mod sort;
 mod transpose;
 
 pub use changes::{Changes, Holds};
-pub use instances::{Instance, Instances, MeshInstances, Meshes, Part};
+pub use instance::Instance;
+pub use instances::{Instances, MeshInstances, Meshes, Part};
 pub use outline::LineVertex;
 pub(super) use sort::drawn_as;
 

@@ -12,6 +12,7 @@
 mod context;
 mod draw;
 mod globals;
+mod growing;
 mod image;
 mod instance_buffer;
 mod meshes;
@@ -294,7 +295,7 @@ impl GpuRenderer {
         }
         let place = &mut self.under_way.buffers[usize::from(buffer)];
         if place.is_none() {
-            *place = Some(context.checked(|| Ok(InstanceBuffer::new(context, painter)))?);
+            *place = Some(context.checked(|| Ok(painter.instance_buffer(context)))?);
         }
         let Some(InstanceBuffer { views: [buffers, second_buffers] }) = place else {
             return Ok([None, None]);

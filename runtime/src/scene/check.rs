@@ -26,25 +26,6 @@ pub fn check_scene(scene: &Scene) -> Vec<Fault> {
     check_found(scene).into_iter().map(|found| found.fault).collect()
 }
 
-/// What is allowed, but may surprise: which camera, sun and sky count where there are several.
-#[must_use]
-pub fn scene_notes(scene: &Scene) -> Vec<Fault> {
-    let several = |what: &str, has: fn(&Entity) -> bool| {
-        let mut owners = scene.entities.iter().filter(|entity| has(entity));
-        let (first, others) = (owners.next()?, owners.count());
-        let label = label(&first.name, first.id);
-        let note =
-            || Fault::new(format!("the scene has {} {what}; the first, of {label}, is used", others + 1));
-        (others > 0).then(note)
-    };
-    let notes = [
-        several("cameras", |entity| entity.camera.is_some()),
-        several("suns", |entity| entity.sun.is_some()),
-        several("skies", |entity| entity.sky.is_some()),
-    ];
-    notes.into_iter().flatten().collect()
-}
-
 /// A fault, and which entity's it is.
 pub(crate) struct Found {
     pub index: usize,

@@ -1,7 +1,5 @@
 //! What is wrong with a scene or a project: one sentence each, with its place where there is one.
 
-pub use super::check::{MAX_ENTITY_ID, check_scene, check_touched, scene_notes};
-
 use std::fmt;
 
 /// One thing that is wrong, and what to do about it.

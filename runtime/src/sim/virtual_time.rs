@@ -220,11 +220,6 @@ impl VirtualRun {
         &mut self.sim
     }
 
-    /// The renderer, for a last read of what it drew.
-    pub fn renderer_mut(&mut self) -> &mut dyn Renderer<Snapshot> {
-        &mut *self.time.render.renderer
-    }
-
     pub const fn observations(&mut self) -> &mut ObservationReceiver {
         &mut self.observations
     }

@@ -9,7 +9,7 @@ use super::physics::Physics;
 use super::random::Random;
 use super::sounds::Cues;
 use super::{CameraRow, NO_ROW, Row, StageSet, WorkLists, World, WorldError};
-use crate::scene::fault::check_scene;
+use crate::scene::check::check_scene;
 use crate::scene::{BodyKind, Camera, Entity, EntityId, Load, Pose, Scene, Sky, Sound, SoundWhen, Sun};
 use crate::time::{Rate, Tick};
 use std::collections::{BTreeMap, BTreeSet};

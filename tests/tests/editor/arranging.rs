@@ -194,7 +194,7 @@ fn what_is_hidden_is_not_drawn_and_no_change_of_the_scene() {
 fn the_history_names_every_step_and_a_click_goes_there() {
     let place = Place::new();
     let mut editor = place.open();
-    run(&mut editor, EditorCommand::ShowPanel(framewalk::shell::dock::Pane::History));
+    run(&mut editor, EditorCommand::ShowPanel(framewalk::panels::Pane::History));
     assert!(editor.query_by_label_contains("Nothing was changed yet").is_some());
     run(&mut editor, EditorCommand::Add(NewEntity::Cube));
     run(&mut editor, EditorCommand::Save);

@@ -1,9 +1,10 @@
 //! What makes the editor easy to use: the palette, preferences and keys, panels that open and close, the Project panel.
 
 use egui::accesskit::Toggled;
+use framewalk::panels::Pane;
 use framewalk::project::opener::Opener;
 use framewalk::settings::ThemeChoice;
-use framewalk::shell::dock::{Pane, is_open};
+use framewalk::shell::dock::is_open;
 use framewalk::shell::status::Severity;
 
 use super::*;

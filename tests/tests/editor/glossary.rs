@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use framewalk::shell::dock::Pane;
+use framewalk::panels::Pane;
 use framewalk_inspector::glossary::{Term, named_by};
 
 use super::comfort::{command, opened};

@@ -1,7 +1,7 @@
 //! The whole program without a mouse.
 
+use framewalk::panels::Pane;
 use framewalk::settings::ThemeChoice;
-use framewalk::shell::dock::Pane;
 use framewalk_runtime::frame::stage::Stage;
 
 use super::comfort::is_shown;

@@ -6,8 +6,8 @@
     reason = "a test that fails says where; numbers are read back"
 )]
 
+use framewalk::command::naming::Naming;
 use framewalk::command::{EditorCommand, NewEntity};
-use framewalk::shell::naming::Naming;
 
 use super::editing::{Place, SCENE, enter, names, run, scene};
 use super::*;
@@ -163,7 +163,7 @@ fn ten_entities_in_a_new_project_are_the_same_after_saving_and_opening_again() {
     editor.run();
     editor.key_press(Key::Escape);
     editor.run();
-    editor.state_mut().run_command(EditorCommand::ShowPanel(framewalk::shell::dock::Pane::Project));
+    editor.state_mut().run_command(EditorCommand::ShowPanel(framewalk::panels::Pane::Project));
     editor.run();
     editor.get_by_label("ten").scroll_to_me();
     editor.run();

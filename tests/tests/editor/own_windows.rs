@@ -1,6 +1,7 @@
 //! Panels in windows of their own. Without a window of the system they are windows inside the main one.
 
-use framewalk::shell::dock::{Pane, is_open};
+use framewalk::panels::Pane;
+use framewalk::shell::dock::is_open;
 
 use super::comfort::{command, is_shown, opened};
 use super::*;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
 use framewalk::command::EditorCommand;
-use framewalk::shell::dock::Pane;
+use framewalk::panels::Pane;
 
 use super::editing::{Place, run};
 use super::*;

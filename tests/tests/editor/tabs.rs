@@ -7,8 +7,8 @@
 )]
 
 use framewalk::command::EditorCommand;
-use framewalk::shell::dock::Pane;
-use framewalk::shell::naming::Naming;
+use framewalk::command::naming::Naming;
+use framewalk::panels::Pane;
 
 use super::comfort::is_shown;
 use super::editing::{Place, SCENE, enter, names, run, scene};

@@ -3,9 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
+use framewalk::command::naming::Naming;
 use framewalk::command::{EditorCommand, NewEntity};
 use framewalk::settings::Settings;
-use framewalk::shell::naming::Naming;
 
 use super::comfort::is_shown;
 use super::files_in_real_time::{Home, SCENE, names, run, start_and_kill, wait_for};

@@ -1,7 +1,7 @@
 //! From where the scene is looked at: the two panels that show it, places that are kept, trails, the tour beside them.
 
 use framewalk::command::EditorCommand;
-use framewalk::shell::dock::Pane;
+use framewalk::panels::Pane;
 use framewalk_runtime::render::view::ViewCamera;
 
 use super::*;

@@ -1,6 +1,6 @@
 //! One line of figures for every frame of a run.
 
-use super::outcome::{Outcome, Row};
+use crate::outcome::{Outcome, Row};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::scene::Pose;
 use std::fmt::{Display, Write};

@@ -1,7 +1,7 @@
 //! The table's columns, their order, and what is in a cell.
 
-use super::super::outcome::{Ending, Gone};
 use super::*;
+use crate::outcome::{Ending, Gone};
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffCounts, RenderRecord, StageTiming};
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
 use glam::{Quat, Vec3};

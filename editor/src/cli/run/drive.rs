@@ -3,9 +3,9 @@
 //! Both paces share this loop; they differ in how a frame is waited for and where it is rendered.
 
 use super::interrupt::interrupted;
-use super::outcome::{Ending, Gone, Outcome};
 use super::plan::{Come, StopAt};
 use super::progress::Progress;
+use crate::outcome::{Ending, Gone, Outcome};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord};
 use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::scene::Pose;

@@ -1,8 +1,8 @@
 //! Runs that fail: the fault is said, and what was run until then is kept.
 
-use super::super::outcome::Ending;
 use super::super::paces::{Instant, Real};
 use super::*;
+use crate::outcome::Ending;
 use framewalk_runtime::handoff::FrameDescriptor;
 use framewalk_runtime::render::{BatchFigures, RenderError, Renderer};
 use framewalk_runtime::scene::Scene;

@@ -2,7 +2,7 @@
 
 use super::drive::{Ended, Pace};
 use super::interrupt::interrupted;
-use super::outcome::Ending;
+use crate::outcome::Ending;
 use framewalk_runtime::frame::record::RenderRecord;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::sim::paced::{PacedRun, RenderSide, Step};

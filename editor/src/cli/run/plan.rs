@@ -2,7 +2,8 @@
 
 use super::super::CliError;
 use super::super::args::{Output, Pace, RendererKind, RunArgs};
-use super::super::files::{behind_links, folder_of, refuse_unwritable};
+use super::super::files::refuse_unwritable;
+use crate::project::store::whole::{behind_links, folder_of};
 use framewalk_runtime::time::Nanos;
 use std::path::PathBuf;
 

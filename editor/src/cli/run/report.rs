@@ -1,7 +1,7 @@
 //! The report of a run: what happened, first what is the same every time, last what was measured.
 
-use super::outcome::{Identity, InWindow, Outcome};
 use crate::audio::AudioFigures;
+use crate::outcome::{Identity, InWindow, Outcome};
 use framewalk_inspector::stats::{Summary, frame_interval};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderOutcome};
 use framewalk_runtime::frame::stage::Stage;

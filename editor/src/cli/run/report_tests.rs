@@ -1,7 +1,7 @@
 //! The report's names, their order, and what each figure counts.
 
-use super::super::outcome::{Ending, Gone, Identity, Outcome};
 use super::*;
+use crate::outcome::{Ending, Gone, Identity, Outcome};
 use framewalk_runtime::frame::record::{FrameKind, HandoffCounts, RenderOutcome, RenderRecord, TickTotals};
 use framewalk_runtime::time::{FrameIndex, Rate, Tick};
 

@@ -7,7 +7,7 @@ use framewalk_runtime::world::EntityRow;
 use super::{INDENT, Line, OutlinerView, ROW_HEIGHT};
 use crate::command::Action;
 use crate::document::edit::Edit;
-use crate::shell::dock::Pane;
+use crate::panels::Pane;
 
 /// The name as a field in the row: Enter takes it, Esc leaves it as it was.
 pub(super) fn renaming_ui(

@@ -3,8 +3,8 @@
 use egui::{Color32, RichText, ScrollArea, Stroke, Ui, pos2, vec2};
 use framewalk_inspector::theme::Theme;
 
-use crate::cli::load::Problem;
 use crate::command::Action;
+use crate::project::store::load::Problem;
 
 /// Longer lines are cut off here, in characters: a file may be a single line of megabytes.
 const LONGEST_LINE: usize = 400;

@@ -8,8 +8,8 @@ use framewalk_runtime::scene::ranges::Range;
 use framewalk_runtime::scene::{Color, EntityId};
 use glam::Vec3;
 
-use super::editing::EditingView;
 use super::fields::{Fields, Value, Values, least_typed, of_axis};
+use super::view::EditingView;
 use super::{expression, number_fitting, row};
 use crate::document::indexed::IndexedScene;
 

@@ -1,12 +1,13 @@
 //! Properties of authored entities as fields to change, of one or of many together: a drag, a typed number or a picked
 //! colour is one step.
 
-use egui::{Id, Response, RichText, Ui};
+use egui::{RichText, Ui};
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::scene::{Entity, EntityId, Unknown};
 
 use super::draw::{Draw, Of, picker_ui};
 use super::fields::{self, Apply, Value, Values};
+use super::view::EditingView;
 use super::{row, section_ui, telling};
 use crate::command::Action;
 use crate::document::arrange::Target;
@@ -14,47 +15,6 @@ use crate::document::component::{Component, ComponentKind, usual};
 use crate::document::edit::Edit;
 use crate::document::history::Gesture;
 use crate::document::indexed::IndexedScene;
-
-/// What the fields remember: which of them is being changed, so that one drag is one step.
-#[derive(Debug, Default)]
-pub struct EditingView {
-    gesture: u64,
-    active: Option<Id>,
-    /// A field is dragged or typed into: as of whoever asked last.
-    pub is_busy: bool,
-    /// What is typed as the name, until it is entered.
-    name: Option<(EntityId, String)>,
-    /// Which field refused what was typed, and why.
-    pub complaint: Option<(String, String)>,
-    /// What the list of entities to choose from is filtered by.
-    pub filter: String,
-    // Whose fields are shown: a complaint is not for others.
-    shown: Vec<EntityId>,
-}
-
-impl EditingView {
-    /// Follows a field; true where it has changed the value.
-    pub fn follow(&mut self, response: &Response) -> bool {
-        self.is_busy |= response.dragged() || response.has_focus();
-        let begins = response.drag_started() || response.gained_focus();
-        if begins || (response.changed() && self.active != Some(response.id)) {
-            self.gesture += 1;
-            self.active = Some(response.id);
-        }
-        response.changed()
-    }
-
-    /// Other entities are shown: nothing is being typed, and what is changed now is a step of its own.
-    pub fn forget(&mut self) {
-        *self = Self { gesture: self.gesture + 1, ..Self::default() };
-    }
-
-    /// What is changed now is a step of its own.
-    pub fn next_gesture(&mut self) {
-        self.gesture += 1;
-        self.active = None;
-    }
-}
 
 /// Draws every part of the entities that can be changed; the fields show the last of them, and `mixed` where others
 /// differ. What is changed is changed in all of them.

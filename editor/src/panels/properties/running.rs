@@ -6,12 +6,12 @@ use framewalk_inspector::theme::{Theme, size};
 use framewalk_runtime::scene::EntityId;
 use framewalk_runtime::world::{EntityObservation, HandEdit, ObservedField};
 
+use super::by_hand::{ByHand, kept};
 use super::draw::{Draw, Of};
-use super::editing::EditingView;
 use super::fields::{Value, Values};
 use super::part::{Part, Shown};
+use super::view::EditingView;
 use super::{capitalised, row, section_ui, value_ui};
-use crate::app::by_hand::{ByHand, kept};
 use crate::command::Action;
 use crate::document::indexed::IndexedScene;
 

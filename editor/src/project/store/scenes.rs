@@ -5,8 +5,9 @@ use std::path::Path;
 
 use framewalk_runtime::scene::project::{Project, parse_project, update_project};
 
-use super::{is_there, placed, read_text, reason, save};
-use crate::project::scene_path;
+use super::load::placed;
+use super::{is_there, read_text, reason, save};
+use crate::project::{PROJECT_FILE, scene_path, stem};
 
 /// What is wrong with a name for a new scene, if anything.
 ///
@@ -14,16 +15,14 @@ use crate::project::scene_path;
 /// A sentence that says what a name must be.
 pub fn checked_name(given: &str, taken: &[String]) -> Result<String, String> {
     let name = given.trim();
-    let name = name.strip_suffix(".ron").unwrap_or(name).trim();
+    let name = stem(name).trim();
     if name.is_empty() {
         return Err("Give the scene a name.".to_owned());
     }
     if name.starts_with('.') || name.contains(['/', '\\', ':', '\0', '\n']) {
         return Err(format!("{name:?} is no name of a file: no /, \\ or : in it, and no dot before it."));
     }
-    let same = |other: &String| {
-        other.strip_suffix(".ron").unwrap_or(other.as_str()).to_lowercase() == name.to_lowercase()
-    };
+    let same = |other: &String| stem(other).to_lowercase() == name.to_lowercase();
     if taken.iter().any(same) {
         return Err(format!("The project has a scene {name:?} already."));
     }
@@ -80,12 +79,12 @@ pub fn rename_scene(root: &Path, from: &str, to: &str) -> Result<Project, Vec<St
 /// # Errors
 /// Every fault of that file, or why it cannot be written.
 pub fn change_project(root: &Path, change: impl FnOnce(&mut Project)) -> Result<Project, Vec<String>> {
-    let file = root.join("project.ron");
+    let file = root.join(PROJECT_FILE);
     let text = read_text(&file)
         .map_err(|error| vec![format!("cannot read {}: {}", file.display(), reason(&error))])?;
-    let mut project = parse_project(&text).map_err(|faults| placed(&file, &faults))?;
+    let mut project = parse_project(&text).map_err(|faults| placed(&file, faults))?;
     change(&mut project);
-    let changed = update_project(&text, &project).map_err(|faults| placed(&file, &faults))?;
+    let changed = update_project(&text, &project).map_err(|faults| placed(&file, faults))?;
     if changed != text {
         save(&file, &changed).map_err(|problem| vec![problem])?;
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::reason;
-use crate::cli::files::{behind_links, folder_of};
+use super::whole::{behind_links, folder_of};
 
 /// Writes a file beside the old one, flushes it, and puts it in the old one's place.
 ///

@@ -5,10 +5,10 @@ use egui::{Align, Layout, ProgressBar, RichText, Role, ScrollArea, Ui, WidgetInf
 use super::model::{Row, Table};
 use super::{LEAST_SECONDS, MOST_SECONDS, State};
 use crate::comparison::{Comparison, Pictures};
-use crate::inspector::View;
 use crate::live::InspectorAction;
 use crate::stats::NEAREST_RANK;
 use crate::theme::Theme;
+use crate::view::View;
 
 pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
     let theme = Theme::of(ui);

@@ -9,9 +9,9 @@ use framewalk_runtime::time::{FrameIndex, Nanos};
 use self::free::Free;
 use self::lockstep::{Lockstep, Meeting};
 use crate::history::{Entry, RunFrames};
-use crate::inspector::View;
 use crate::panels::stages::equations::{Equation, frames_equation};
 use crate::stats::Summary;
+use crate::view::View;
 
 /// Frames of which waits are summed up, the chosen one last: some seconds of them.
 pub const FRAMES_SUMMED: usize = 1_000;

@@ -14,11 +14,11 @@ use framewalk_runtime::time::Nanos;
 
 use super::model::{Handoff, Way, handoff};
 use crate::glossary::sense;
-use crate::inspector::View;
 use crate::panels::marks;
 use crate::panels::stages::equations::Equation;
 use crate::stats::{NEAREST_RANK, Summary};
 use crate::theme::Theme;
+use crate::view::View;
 use crate::wording::{grouped, micros, millis};
 
 const ROW_HEIGHT: f32 = 20.0;

@@ -3,10 +3,10 @@
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::FrameIndex;
 
-use crate::inspector::View;
 use crate::live::RunPhase;
 use crate::panels::pacing::model::{TimeView, Window};
 use crate::stats::{Quantile, frame_interval, nearest_rank};
+use crate::view::View;
 use crate::wording::{count, grouped};
 
 /// Most frames looked at: of more, the newest.

@@ -5,10 +5,10 @@ use framewalk_runtime::frame::stage::Stage;
 
 use super::State;
 use super::model::{Bins, Histograms, Key};
-use crate::inspector::View;
 use crate::panels::marks::{self, CAPTION_HEIGHT};
 use crate::stats::NEAREST_RANK;
 use crate::theme::Theme;
+use crate::view::View;
 use crate::wording::grouped;
 
 const GAP: f32 = 22.0;

@@ -4,11 +4,11 @@ use framewalk_runtime::time::{FrameIndex, NANOS_PER_SECOND, Nanos};
 
 use super::columns::{Columns, Trace, frames_a_column};
 use super::decimate::Decimator;
+use crate::history::changes::{self, Change};
 use crate::history::{Entry, Fate};
-use crate::inspector::View;
 use crate::live::RunPhase;
-use crate::panels::changes::{self, Change};
 use crate::stats::{Quantile, frame_interval, select_rank};
+use crate::view::View;
 use crate::wording::{millis_number, short};
 
 /// How much time the plots cover before anyone zooms; time in which everything stood is left out.

@@ -10,13 +10,13 @@ use super::State;
 use super::columns::Trace;
 use super::decimate::Segment;
 use super::model::{Key, Plots, TimeView, Window};
+use crate::history::changes::{self, Change};
 use crate::history::{Entry, Fate};
-use crate::inspector::View;
 use crate::live::InspectorAction;
-use crate::panels::changes::{self, Change};
 use crate::panels::marks::{self, CAPTION_HEIGHT};
 use crate::stats::{NEAREST_RANK, frame_interval};
 use crate::theme::Theme;
+use crate::view::View;
 use crate::wording::{alpha, count, grouped, millis};
 
 const GUTTER: f32 = 56.0;

@@ -3,10 +3,10 @@
 use egui::{Align2, Role, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::model::{Group, Row, as_text, groups};
-use crate::inspector::View;
 use crate::live::InspectorAction;
 use crate::panels::marks;
 use crate::theme::Theme;
+use crate::view::View;
 
 const ROW_HEIGHT: f32 = 19.0;
 const NAME_WIDTH: f32 = 150.0;

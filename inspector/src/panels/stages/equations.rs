@@ -4,7 +4,6 @@ use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, HandoffMode, 
 use framewalk_runtime::frame::stage::Stage;
 
 use super::model::Looked;
-use crate::panels::handoff::model::{free, lockstep};
 use crate::wording::{grouped, millis, short};
 
 /// An equation with its numbers in it.
@@ -28,9 +27,19 @@ const TICKS_MEANING: &str = "No time gets lost: scaled time in ticks (+ stepped)
     granted by Step tick; overstep is what is left over, below one tick; capped were due beyond the most allowed in one \
     frame. Checked after every frame, in whole numbers.";
 
-const FRAMES_MEANING: &str = "No frame gets lost: published = rendered + dropped + pending + in flight + abandoned.\n\
+const SLOT_MEANING: &str = "No frame gets lost: published = rendered + dropped + pending + in flight + abandoned.\n\
     Dropped were replaced in the slot before they were taken; pending waits in the slot; in flight was taken and is \
     being rendered; abandoned were never rendered because the render thread was shut down or died.";
+
+const LOCKSTEP_MEANING: &str = "Nothing is dropped: published = rendered + pending + in flight + abandoned.\n\
+    A frame is handed over by the meeting that both come to, and the next one waits until the render thread has come \
+    again. Pending was handed over and not begun; in flight is being rendered; abandoned were never rendered because \
+    the render thread was shut down or died.";
+
+const FREE_MEANING: &str = "No tick gets lost: published = rendered + undrawn + pending + in flight + abandoned.\n\
+    Every tick is published, as a frame of its own. Rendered were drawn, as the newer of the two ticks that a picture \
+    blends, each counted once; undrawn were passed over, since a newer one was drawn; pending are newer than what was \
+    drawn last, 4 at most. Undrawn is no loss: there are simply more ticks than pictures.";
 
 /// Both equations after the frame looked at: from it where its stages have come that far, else from the frame before.
 #[must_use]
@@ -89,9 +98,9 @@ fn ticks_equation(record: &FrameRecord, nothing_yet: bool, rate_changed: bool) -
 pub(crate) fn frames_equation(counts: &HandoffCounts) -> Equation {
     let (dropped, undrawn) = ((counts.dropped, "dropped"), (counts.undrawn, "undrawn"));
     let (own, of_others, meaning) = match counts.mode {
-        HandoffMode::Slot => (Some(dropped), vec![undrawn], FRAMES_MEANING),
-        HandoffMode::Lockstep => (None, vec![dropped, undrawn], lockstep::MEANING),
-        HandoffMode::Free => (Some(undrawn), vec![dropped], free::MEANING),
+        HandoffMode::Slot => (Some(dropped), vec![undrawn], SLOT_MEANING),
+        HandoffMode::Lockstep => (None, vec![dropped, undrawn], LOCKSTEP_MEANING),
+        HandoffMode::Free => (Some(undrawn), vec![dropped], FREE_MEANING),
     };
     let mut text = format!("{} published = {} rendered", grouped(counts.published), grouped(counts.rendered));
     let kept =

@@ -6,8 +6,8 @@ use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use crate::history::Fate;
-use crate::inspector::View;
 use crate::live::RunPhase;
+use crate::view::View;
 use crate::wording::{alpha, count, grouped, millis, millis_signed};
 
 /// How far a stage is.

@@ -11,10 +11,10 @@ use super::equations::{Equation, equations};
 use super::model::{Looked, Mark, Row, caption, rows};
 use super::opened::{Line, NOT_KEPT, lines};
 use crate::glossary::sense;
-use crate::inspector::View;
 use crate::live::InspectorAction;
 use crate::panels::marks;
 use crate::theme::{Theme, size};
+use crate::view::View;
 use crate::wording::millis;
 
 const ROW_HEIGHT_MOST: f32 = 32.0;

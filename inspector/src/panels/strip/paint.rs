@@ -8,12 +8,12 @@ use framewalk_runtime::time::FrameIndex;
 use super::State;
 use super::model::{Bar, Layout, PERIODS_HIGH, layout};
 use super::range::RangeFigures;
+use crate::history::changes::{self, Change};
 use crate::history::{Fate, Outcome, RunFrames};
-use crate::inspector::View;
 use crate::live::InspectorAction;
-use crate::panels::changes::{self, Change};
 use crate::panels::marks;
 use crate::theme::{Theme, size};
+use crate::view::View;
 use crate::wording::{alpha, grouped, millis};
 
 /// Room at the right for the number of the newest bar when it is selected.

@@ -5,9 +5,9 @@ use framewalk_runtime::jobs::{JobsStats, Role, ThreadStats};
 use framewalk_runtime::time::Nanos;
 
 use crate::history::Entry;
-use crate::inspector::View;
 use crate::live::JobsView;
 use crate::stats::Summary;
+use crate::view::View;
 use crate::wording::{bytes, count, grouped, micros, millis};
 
 /// How far back shares look.

@@ -5,10 +5,10 @@ use framewalk_runtime::jobs::{JobsStats, Queue};
 use framewalk_runtime::time::Nanos;
 
 use super::model::{Drawing, Lane, Since, drawing, lanes, workers};
-use crate::inspector::View;
 use crate::panels::handoff::hatched;
 use crate::panels::marks;
 use crate::theme::Theme;
+use crate::view::View;
 use crate::wording::grouped;
 
 const LANE_HEIGHT: f32 = 22.0;

@@ -6,7 +6,7 @@ use framewalk_runtime::frame::zones::ZoneThread;
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
 
 use crate::history::{Entry, Fate, RunFrames};
-use crate::inspector::View;
+use crate::view::View;
 use crate::wording::{count, grouped, millis};
 
 /// The least and the most time on show.

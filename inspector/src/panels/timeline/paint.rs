@@ -9,10 +9,10 @@ use super::layout::Lanes;
 use super::model::{
     DEEPEST, End, LEAST_SPAN, Lane, MOST_SPAN, Timeline, Work, ZoneSpan, middle_and_period, timeline,
 };
-use crate::inspector::View;
 use crate::live::InspectorAction;
 use crate::panels::marks::{self, CAPTION_HEIGHT};
 use crate::theme::Theme;
+use crate::view::View;
 use crate::wording::{count, grouped, millis};
 
 const GUTTER: f32 = 62.0;

@@ -1,6 +1,7 @@
 //! Which items are seen or throw a shadow, and their instances, by mesh: a block at a time.
 
-use super::instances::{Instance, Instances, Meshes, Part};
+use super::instance::Instance;
+use super::instances::{Instances, Meshes, Part};
 use super::place::radius;
 use super::transpose::{self, Apart};
 use super::{Batch, Detail, MeshInstances, MeshKind};

@@ -4,7 +4,7 @@
 //! instructions for a whole one do the same to each four in it, and whole ones are written. Numbers are only moved, so all
 //! of them write the same.
 
-use super::instances::Instance;
+use super::instance::Instance;
 use crate::interpolation::LANES;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x4, f32x16, u32x4, u32x16};

@@ -1,9 +1,9 @@
 //! One picture as commands: the shadow map, then shapes, sky, ground and marks in one pass.
 
 use super::globals::{Globals, SHADOW_TEXELS};
-use super::instance_buffer::{InstanceBuffer, ViewBuffers};
-use super::meshes::Meshes;
-use super::picking::MeshBuffers;
+use super::growing::Growing;
+use super::instance_buffer::{InstanceBuffer, Staged, ViewBuffers};
+use super::meshes::{MeshBuffers, Meshes};
 use super::pipelines::Pipelines;
 use super::target::{Attachments, texture};
 use super::timer::{Stamps, Timer};
@@ -88,8 +88,31 @@ impl Painter {
         }
     }
 
+    /// What one picture after another is drawn from, with nothing in it yet.
+    pub fn instance_buffer(&self, context: &GpuContext) -> InstanceBuffer {
+        InstanceBuffer { views: [0, 1].map(|_| self.view_buffers(context)) }
+    }
+
+    fn view_buffers(&self, context: &GpuContext) -> ViewBuffers {
+        let globals = context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("globals"),
+            size: size_of::<Globals>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let (casting_group, group) = self.groups(context, &globals);
+        ViewBuffers {
+            globals,
+            casting_group,
+            group,
+            lines: Growing::new("lines"),
+            instances: Staged::default(),
+            stamps: self.timer.is_some().then(|| Stamps::new(context)),
+        }
+    }
+
     /// What the shadow pass and the main pass are told through, for a buffer of globals.
-    pub fn groups(&self, context: &GpuContext, globals: &wgpu::Buffer) -> (wgpu::BindGroup, wgpu::BindGroup) {
+    fn groups(&self, context: &GpuContext, globals: &wgpu::Buffer) -> (wgpu::BindGroup, wgpu::BindGroup) {
         let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
         let entries = [
             entry(0, globals.as_entire_binding()),
@@ -100,11 +123,6 @@ impl Painter {
             context.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries })
         };
         (group(&self.pipelines.casting_layout, &entries[..1]), group(&self.pipelines.layout, &entries))
-    }
-
-    /// Where a picture's stamps are read.
-    pub fn stamps(&self, context: &GpuContext) -> Option<Stamps> {
-        self.timer.is_some().then(|| Stamps::new(context))
     }
 
     /// Fills the buffers and records the passes. The batch has the lists of an older picture afterwards.
@@ -278,41 +296,6 @@ impl Painter {
             pass.set_vertex_buffer(0, buffers.lines.buffer_slice());
             pass.draw(0..batch.lines.len() as u32, 0..1);
         }
-    }
-}
-
-/// A vertex buffer that grows when more is to go in, by at least half, and never shrinks.
-#[derive(Debug)]
-pub(super) struct Growing {
-    label: &'static str,
-    buffer: Option<wgpu::Buffer>,
-}
-
-impl Growing {
-    pub const fn new(label: &'static str) -> Self {
-        Self { label, buffer: None }
-    }
-
-    pub fn fit(&mut self, context: &GpuContext, bytes: usize) {
-        let has = self.buffer.as_ref().map_or(0, wgpu::Buffer::size);
-        if has < bytes as u64 || self.buffer.is_none() {
-            self.buffer = Some(context.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(self.label),
-                size: (bytes as u64 + bytes as u64 / 2).max(4096).next_multiple_of(256),
-                usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }));
-        }
-    }
-
-    pub fn write<T: bytemuck::Pod>(&self, context: &GpuContext, at: usize, values: &[T]) {
-        if let (Some(buffer), false) = (&self.buffer, values.is_empty()) {
-            context.queue.write_buffer(buffer, at as u64, bytemuck::cast_slice(values));
-        }
-    }
-
-    pub fn buffer_slice(&self) -> Option<wgpu::BufferSlice<'_>> {
-        self.buffer.as_ref().map(|buffer| buffer.slice(..))
     }
 }
 

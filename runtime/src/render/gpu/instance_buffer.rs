@@ -3,8 +3,7 @@
 //! The processor writes into memory that stays mapped while the GPU does not use it; what is new in there is copied, on the
 //! GPU, to where the shapes are drawn from. Both keep what they held, so only what changed goes either way.
 
-use super::draw::{Growing, Painter};
-use super::globals::Globals;
+use super::growing::Growing;
 use super::timer::Stamps;
 use super::{GpuContext, GpuError};
 use crate::render::batch::{Changes, Holds, Instance};
@@ -32,10 +31,6 @@ pub(super) struct ViewBuffers {
 }
 
 impl InstanceBuffer {
-    pub fn new(context: &GpuContext, painter: &Painter) -> Self {
-        Self { views: [0, 1].map(|_| ViewBuffers::new(context, painter)) }
-    }
-
     /// The picture in which it was last filled; 0 for never.
     pub fn filled_in(&self) -> u64 {
         self.views[0].instances.holds.map_or(0, |holds| holds.picture)
@@ -48,26 +43,6 @@ impl InstanceBuffer {
             if let Some(stamps) = &mut view.stamps {
                 stamps.ask();
             }
-        }
-    }
-}
-
-impl ViewBuffers {
-    fn new(context: &GpuContext, painter: &Painter) -> Self {
-        let globals = context.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("globals"),
-            size: size_of::<Globals>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let (casting_group, group) = painter.groups(context, &globals);
-        Self {
-            globals,
-            casting_group,
-            group,
-            lines: Growing::new("lines"),
-            instances: Staged::default(),
-            stamps: painter.stamps(context),
         }
     }
 }

@@ -35,6 +35,13 @@ pub struct Meshes {
     pub spans: [Span; MeshKind::COUNT],
 }
 
+/// The meshes of the renderer, in its buffers.
+pub struct MeshBuffers<'a> {
+    pub meshes: &'a Meshes,
+    pub vertices: &'a wgpu::Buffer,
+    pub indices: &'a wgpu::Buffer,
+}
+
 impl Meshes {
     #[must_use]
     pub fn build() -> Self {

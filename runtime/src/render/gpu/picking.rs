@@ -1,7 +1,7 @@
 //! Says what is drawn at a place: a few shapes in a small square, read back without waiting.
 
-use super::draw::Growing;
-use super::meshes::Meshes;
+use super::growing::Growing;
+use super::meshes::MeshBuffers;
 use super::pipelines::Numbers;
 use super::target::texture;
 use super::{DEPTH_FORMAT, GpuContext, GpuError};
@@ -38,13 +38,6 @@ struct Square {
     group: wgpu::BindGroup,
     instances: Growing,
     readable: wgpu::Buffer,
-}
-
-/// The meshes of the renderer, in its buffers.
-pub(super) struct MeshBuffers<'a> {
-    pub meshes: &'a Meshes,
-    pub vertices: &'a wgpu::Buffer,
-    pub indices: &'a wgpu::Buffer,
 }
 
 impl PickPass {

@@ -369,13 +369,3 @@ fn what_leaves_its_range_only_with_its_parents_is_told_once() {
           -10000000 to 10000000 m"]
     );
 }
-
-#[test]
-fn several_cameras_are_allowed_and_a_note_says_which_is_used() {
-    let text = "(format: 1, entities: [(id: 1, name: \"A\", camera: ()), (id: 2, name: \"B\", camera: (), sky: ())])";
-    let scene = parse_scene(text).expect("two cameras are no fault");
-    assert_eq!(
-        scene_notes(&scene),
-        [Fault::new("the scene has 2 cameras; the first, of \"A\" (id 1), is used")]
-    );
-}

@@ -90,9 +90,3 @@ pub fn pair(entry: &Entry, render: &RenderRecord) -> Pair {
     };
     Pair { from, to, at: render.shown_time, alpha: render.alpha, held: render.held }
 }
-
-/// What the terms of its equation mean.
-pub(crate) const MEANING: &str = "No tick gets lost: published = rendered + undrawn + pending + in flight + abandoned.\n\
-    Every tick is published, as a frame of its own. Rendered were drawn, as the newer of the two ticks that a picture \
-    blends, each counted once; undrawn were passed over, since a newer one was drawn; pending are newer than what was \
-    drawn last, 4 at most. Undrawn is no loss: there are simply more ticks than pictures.";

@@ -92,9 +92,3 @@ pub struct Lockstep {
     pub render_waits: Option<Summary>,
     pub equation: Equation,
 }
-
-/// What the terms of its equation mean.
-pub(crate) const MEANING: &str = "Nothing is dropped: published = rendered + pending + in flight + abandoned.\n\
-    A frame is handed over by the meeting that both come to, and the next one waits until the render thread has come \
-    again. Pending was handed over and not begun; in flight is being rendered; abandoned were never rendered because \
-    the render thread was shut down or died.";

@@ -1,18 +1,14 @@
 //! Projects and scenes from disk, and every fault in them with its place.
 
-use super::files::reason;
-use crate::project::store::{Pipes, read_bytes};
+use super::whole::reason;
+use super::{Pipes, read_bytes};
+use crate::project::{PROJECT_FILE, scene_path, stem};
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::format::read_scene;
 use framewalk_runtime::scene::project::{Project, read_project};
 use std::fmt;
 use std::path::{Path, PathBuf};
-
-/// The file that makes a folder a project.
-pub const PROJECT_FILE: &str = "project.ron";
-/// The folder of a project's scenes.
-pub const SCENES_FOLDER: &str = "scenes";
 
 /// One fault in one file: `path:line:column: message`, line and column where they are known.
 #[derive(Clone, Debug)]
@@ -54,19 +50,13 @@ impl LoadedProject {
     /// Where the scene of this name lies; names are file stems or file names.
     #[must_use]
     pub fn scene_path(&self, name: &str) -> PathBuf {
-        self.folder.join(SCENES_FOLDER).join(format!("{}.ron", stem(name)))
+        scene_path(&self.folder, name)
     }
 
     /// Names of the project's scenes, without their ending.
     pub fn scene_names(&self) -> impl Iterator<Item = &str> {
         self.project.scenes.iter().map(|name| stem(name))
     }
-}
-
-/// A scene's name without its ending.
-#[must_use]
-pub fn stem(name: &str) -> &str {
-    name.strip_suffix(".ron").unwrap_or(name)
 }
 
 /// Reads the project in `path`, a folder or its `project.ron`.
@@ -116,6 +106,11 @@ pub fn load_scene_with_unknown(path: &Path) -> Result<(Scene, Vec<Problem>), Vec
 /// Gives faults the file they are in.
 pub fn problems(path: &Path, faults: Vec<Fault>) -> Vec<Problem> {
     faults.into_iter().map(|fault| Problem { path: path.to_path_buf(), fault }).collect()
+}
+
+/// The same as lines, as they are told to a person.
+pub fn placed(path: &Path, faults: Vec<Fault>) -> Vec<String> {
+    problems(path, faults).iter().map(Problem::to_string).collect()
 }
 
 /// Reads a text file whole.

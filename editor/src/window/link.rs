@@ -1,0 +1,89 @@
+//! What the event loop and the editor tell each other.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::sync::{RwLock, RwLockWriteGuard, Weak};
+
+use framewalk_runtime::input::{InputEvent, InputKind};
+use framewalk_runtime::time::{Nanos, Rate};
+use winit::window::{Window, WindowId};
+
+use super::display;
+use super::trouble::SurfaceHealth;
+
+/// Key events kept until the editor takes them; an overflow releases every key instead.
+const QUEUED_KEYS: usize = 1_024;
+
+/// What the event loop notes for the editor. Both live on the window's thread.
+#[derive(Default)]
+pub struct WindowLink {
+    keys: RefCell<Vec<InputEvent>>,
+    /// When the last painted frame was handed to the display.
+    pub presented: Cell<Option<Nanos>>,
+    /// Refresh rate of the display the window is on, where the system knows it.
+    pub display_rate: Cell<Option<Rate>>,
+    displays: display::Displays,
+    /// How the window's surface fares.
+    pub surface: SurfaceHealth,
+    // Weak: the loop ends once the window is gone, and a window that somebody keeps never goes.
+    pub(super) window: RefCell<Weak<Window>>,
+    // The editor was made: there is a window, and something to draw it with.
+    pub(super) opened: Cell<bool>,
+    // The gate, for as long as the program runs; and who holds it until an event has been dealt with.
+    pub(super) gate: OnceCell<&'static RwLock<()>>,
+    pub(super) held: RefCell<Option<RwLockWriteGuard<'static, ()>>>,
+    pub(super) gated: Cell<bool>,
+    // So many more passes are painted under the gate.
+    pub(super) resized: Cell<u8>,
+}
+
+impl WindowLink {
+    /// Key events since the last call, as they arrived.
+    pub fn take_keys(&self) -> Vec<InputEvent> {
+        self.keys.take()
+    }
+
+    /// The gate is held for the whole event that is dealt with now.
+    #[must_use]
+    pub fn is_gated(&self) -> bool {
+        self.gated.get()
+    }
+
+    /// Holds the gate until the event that is dealt with now is over: a window goes with it, and its surface may not go
+    /// while another thread submits.
+    pub fn hold_gate(&self) {
+        if let (Some(gate), false) = (self.gate.get(), self.is_gated()) {
+            // Not taken twice: that would wait for ourselves.
+            let mut held = self.held.borrow_mut();
+            if held.is_none() {
+                *held = Some(gate.write().unwrap_or_else(std::sync::PoisonError::into_inner));
+            }
+        }
+    }
+
+    /// At the end of a pass: soon after a resize it is painted under the gate.
+    pub fn hold_gate_after_resize(&self) {
+        if let Some(left) = self.resized.get().checked_sub(1) {
+            self.resized.set(left);
+            self.hold_gate();
+        }
+    }
+
+    pub(super) fn is_main(&self, id: WindowId) -> bool {
+        self.window.borrow().upgrade().is_none_or(|window| window.id() == id)
+    }
+
+    pub(super) fn push_key(&self, event: InputEvent) {
+        let mut keys = self.keys.borrow_mut();
+        if keys.len() >= QUEUED_KEYS {
+            keys.clear();
+            keys.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
+            tracing::warn!(target: "framewalk", "key events overflowed: every key is released");
+        }
+        keys.push(event);
+    }
+
+    pub(super) fn note_display(&self) {
+        let Some(window) = self.window.borrow().upgrade() else { return };
+        self.display_rate.set(self.displays.rate_of(&window));
+    }
+}
