@@ -49,7 +49,16 @@ pub trait Run {
     /// A frame or the answer to a control is to come by itself, if all is well.
     fn owes_answer(&self, playing: bool) -> bool;
     /// Ends it in order; the last records go to `sink`. Threads that do not end in time are left, and handed out.
-    fn stop(self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread>;
+    fn stop(self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Ended;
+}
+
+/// What is left of a run once it has ended.
+pub struct Ended {
+    pub left: Vec<LeftThread>,
+    /// As it all came to.
+    pub counts: HandoffCounts,
+    /// Records that found the ring full, from the first to the last frame.
+    pub lost_records: u64,
 }
 
 /// Faults that a test puts into the next run: what the program must survive cannot be waited for.
@@ -180,10 +189,10 @@ impl Run for LiveRun {
         playing || self.awaits_answer()
     }
 
-    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread> {
+    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Ended {
         let left = Self::stop(&mut self);
         Self::poll(&mut self, sink);
-        left
+        Ended { left, counts: Self::counts(&self), lost_records: self.records_lost() }
     }
 }
 
@@ -250,10 +259,10 @@ impl Run for VirtualRun {
         false
     }
 
-    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread> {
+    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Ended {
         let _ = Self::control(&mut self, Control::Stop);
         self.abandon();
         Run::poll(&mut *self, sink);
-        Vec::new()
+        Ended { left: Vec::new(), counts: Self::counts(&self), lost_records: 0 }
     }
 }
