@@ -9,7 +9,7 @@ use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
 use super::play_window::{Player, STEERED, focused, project};
-use super::{Display, Editor, number};
+use super::{Display, Editor, Lines, number};
 
 /// What is long enough to be called rest: a pass is asked for after a tenth of that, wherever one is asked for again and
 /// again.
@@ -233,20 +233,22 @@ fn a_bare_window_comes_back_from_wherever_it_was_and_its_report_has_every_frame(
     let window = focused(&display, "Test / main.*frames");
     let id = window.parse().unwrap();
     let mut frame = 0;
-    for away in Away::ALL.into_iter().cycle().take(8) {
+    let mut go_on = |log: &mut Lines, what: &str| {
+        let after = frame + 20;
+        let drawn = |line: &str| line.contains("picture_drawn").then(|| number(line, "frame")).flatten();
+        frame = log.wait_for(what, |line| drawn(line).filter(|drawn| *drawn > after));
+        frame
+    };
+    // Each twice: what is lost once must be there to be lost again.
+    for away in Away::ALL.into_iter().chain(Away::ALL) {
         hand.take_away(id, away);
-        for _ in 0..2 {
-            let after = frame + 20;
-            let drawn = |line: &str| {
-                let drawn = line.contains("picture_drawn").then(|| number(line, "frame"))??;
-                (drawn > after).then_some(drawn)
-            };
-            frame = player.log.wait_for("pictures out of sight and back", drawn);
-            hand.bring_back(id, away, [320, 200]);
-        }
+        go_on(&mut player.log, "pictures out of sight");
+        hand.bring_back(id, away, [320, 200]);
+        go_on(&mut player.log, "pictures that are back");
     }
+    let last = go_on(&mut player.log, "pictures that are back");
     let is_shown = |line: &str| line.contains("is_shown=true").then(|| number(line, "frame"))?;
-    player.log.wait_for("a picture that is shown", |line| is_shown(line).filter(|shown| *shown > frame));
+    player.log.wait_for("a picture that is shown", |line| is_shown(line).filter(|shown| *shown > last));
     display.xdotool(&["windowfocus", "--sync", &window]);
     display.xdotool(&["key", "Escape"]);
     let (status, report, stderr) = player.end();

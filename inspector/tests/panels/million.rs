@@ -77,8 +77,8 @@ fn heights(harness: &Harness<'_, Looked>, color: Color32) -> Vec<f32> {
     let of_color = corners.filter(|corners| corners[0].color == color);
     of_color
         .map(|corners| {
-            let y = |of: fn(f32, f32) -> f32| corners.iter().map(|corner| corner.pos.y).reduce(of).unwrap();
-            y(f32::max) - y(f32::min)
+            let y = |of: fn(f32, f32) -> f32| corners.iter().map(|corner| corner.pos.y).reduce(of);
+            y(f32::max).zip(y(f32::min)).map_or(0.0, |(bottom, top)| bottom - top)
         })
         .collect()
 }

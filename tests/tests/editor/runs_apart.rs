@@ -1,5 +1,7 @@
 //! One run after the other, and a look back while a run goes on: frames of two runs never mix.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
 use framewalk_runtime::time::FrameIndex;
 
 use super::comfort::is_shown;
@@ -27,9 +29,9 @@ fn click_in_strip(editor: &mut Harness<'_, EditorApp>) {
 /// Frames of a run that are held, and whether they are those from 1 on, each once.
 fn held(editor: &Harness<'_, EditorApp>, run: u32) -> (usize, bool) {
     let frames = editor.state().inspector().history().run(run);
-    let all = frames.range(0, usize::MAX).zip(1..);
-    let whole = all.map(|(entry, frame)| (entry.record.run, entry.frame()) == (run, FrameIndex(frame)));
-    (frames.len(), whole.fold(true, |whole, this| whole && this))
+    let mut all = frames.range(0, usize::MAX).zip(1..);
+    let whole = all.all(|(entry, frame)| (entry.record.run, entry.frame()) == (run, FrameIndex(frame)));
+    (frames.len(), whole)
 }
 
 #[test]
