@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use egui::{Color32, Mesh, Shape, vec2};
+use framewalk_runtime::frame::record::FrameKind;
 
 use super::*;
 
@@ -17,6 +18,7 @@ fn record(number: u64) -> FrameRecord {
     FrameRecord {
         run: 1,
         frame: FrameIndex(number),
+        kind: if number == 1 { FrameKind::First } else { FrameKind::Running },
         render_time: Nanos(number as i64 * 10 * MILLI + late_by),
         delta: Nanos(if number == SLOW { 300 * MILLI } else { 10 * MILLI }),
         alpha: 0.25,
