@@ -158,6 +158,8 @@ pub struct EditorApp {
     // None until a game in the window has the keyboard.
     gamepads: Option<Gamepads>,
     was_hidden: bool,
+    // How often `logic_pass` was run.
+    passes: u64,
     adapter: String,
     sounding: sounding::Sounding,
     troubles: troubles::Troubles,
@@ -258,6 +260,7 @@ impl EditorApp {
             game_had_keys: false,
             gamepads: None,
             was_hidden: false,
+            passes: 0,
             adapter,
             sounding: sounding::Sounding::default(),
             troubles: troubles::Troubles::default(),
@@ -414,6 +417,21 @@ impl EditorApp {
         self.update_picture(ctx);
         self.follow_clicks();
         self.schedule(ctx);
+        self.note_pass();
+    }
+
+    /// For the log: passes can be counted there, and what was known when each was made.
+    fn note_pass(&mut self) {
+        self.passes += 1;
+        let newest = self.workspace.as_ref().and_then(|workspace| workspace.session.newest());
+        tracing::trace!(
+            target: "framewalk",
+            pass = self.passes,
+            hidden = self.was_hidden,
+            frame = newest.map_or(0, |newest| newest.frame.0),
+            millis = (self.now() - self.started).0 / 1_000_000,
+            "pass_made"
+        );
     }
 
     /// Draws everything, and does what was asked for.

@@ -289,6 +289,8 @@ impl Open {
                 RuntimeRecord::Frame(frame) if !own => shift = in_step.frame(frame).or(shift),
                 RuntimeRecord::Frame(_) => {}
                 RuntimeRecord::Render(picture) => {
+                    let is_shown = picture.presented.is_some();
+                    tracing::trace!(target: "framewalk", frame = picture.frame.0, is_shown, "picture_drawn");
                     in_step.drawn(picture);
                     shift = Some(picture).filter(|_| own).and_then(|it| in_step.picture(it)).or(shift);
                 }
@@ -312,7 +314,8 @@ impl Open {
                 self.stop(Ending::Finished, now);
             }
         }
-        if let Some(title) = self.title.renewed(now, self.records.newest(), self.in_step.error()) {
+        let newest = self.records.newest();
+        if let Some(title) = self.title.renewed(now, newest, self.in_step.error(), self.records.are_blind()) {
             self.window.set_title(&title);
         }
     }

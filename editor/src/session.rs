@@ -311,8 +311,21 @@ impl Session {
         if let Some(mut run) = self.run.take() {
             run.poll_zones(&mut |thread, zone| news(News::Zone(thread, zone)));
             let (newest, shown) = (&mut self.newest, &mut self.shown);
-            let left = run.stop(&mut |record| take(record, newest, shown, news));
-            self.left.add(self.number, left, now);
+            let ended = run.stop(&mut |record| take(record, newest, shown, news));
+            self.left.add(self.number, ended.left, now);
+            let (counts, lost_records) = (ended.counts, ended.lost_records);
+            tracing::debug!(
+                target: "framewalk",
+                run = self.number,
+                frames = self.newest.map_or(0, |newest| newest.frame.0),
+                published = counts.published,
+                rendered = counts.rendered,
+                dropped = counts.dropped,
+                undrawn = counts.undrawn,
+                abandoned = counts.abandoned,
+                lost_records,
+                "run_ended"
+            );
         }
         self.phase = Phase::Edit;
         self.failure = None;

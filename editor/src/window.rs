@@ -1,7 +1,7 @@
 //! The window: an event loop of our own around eframe's, which does three things it has no hook for.
 //!
-//! - It holds a gate for writing while a surface is configured anew (resize, scale, resume) or goes with the window of
-//!   a panel: wgpu cannot reconfigure a surface while another thread submits to the same device, and would end the
+//! - It holds a gate for writing while a surface is configured anew (resize, scale, resume, or because it was lost) or
+//!   goes with the window of a panel: wgpu cannot reconfigure a surface while another thread submits to the same device, and would end the
 //!   program.
 //! - It stamps key events as they arrive, not when egui gets round to them.
 //! - It notes when a painted frame was presented, and which display the window is on.
@@ -26,15 +26,12 @@ use winit::event::{DeviceEvent, DeviceId, StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::window::WindowId;
 
-use self::link::WindowLink;
+use self::link::{PASSES_UNSETTLED, WindowLink};
 use crate::app::{EditorApp, EditorOptions};
 use crate::log_lines::{self, LOG_VARIABLE, LogLines};
 use crate::project::store::{SettingsStore, project_root};
 use crate::session::run::Drive;
 use crate::viewport::keys;
-
-/// So many passes after a resize the surface may be found too old while it is painted, and is configured there and then.
-const PASSES_OF_A_RESIZE: u8 = 8;
 
 /// Opens the editor on a project, on the last one, or on the welcome page, and returns when it is closed.
 ///
@@ -199,6 +196,13 @@ impl Handler<'_> {
         self.link.gated.set(false);
         drop(gate);
     }
+
+    /// A window that is minimised is painted in whatever comes next, not only where it is asked to be: what a pass holds
+    /// is let go after each event.
+    fn passed_on(&mut self, pass_on: impl FnOnce(&mut eframe::EframeWinitApplication<'_>)) {
+        pass_on(&mut self.inner);
+        self.link.held.take();
+    }
 }
 
 impl ApplicationHandler<UserEvent> for Handler<'_> {
@@ -210,40 +214,39 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
         match event {
             WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => {
                 self.gated(|inner| inner.window_event(event_loop, window, event));
-                self.link.resized.set(PASSES_OF_A_RESIZE);
+                self.link.unsettled.set(PASSES_UNSETTLED);
                 self.link.note_display();
             }
             WindowEvent::RedrawRequested => {
-                self.inner.window_event(event_loop, window, event);
+                self.passed_on(|inner| inner.window_event(event_loop, window, event));
                 // A window of a panel is painted with the main one.
                 if self.link.is_main(window) {
                     self.link.presented.set(Some(self.clock.now()));
                 }
-                self.link.held.take();
             }
             WindowEvent::KeyboardInput { event: ref key, is_synthetic: false, .. } => {
                 let key = keys::from_window(key, self.clock.now());
                 key.into_iter().for_each(|key| self.link.push_key(key));
-                self.inner.window_event(event_loop, window, event);
+                self.passed_on(|inner| inner.window_event(event_loop, window, event));
             }
             WindowEvent::Moved(_) => {
                 self.link.note_display();
-                self.inner.window_event(event_loop, window, event);
+                self.passed_on(|inner| inner.window_event(event_loop, window, event));
             }
-            _ => self.inner.window_event(event_loop, window, event),
+            _ => self.passed_on(|inner| inner.window_event(event_loop, window, event)),
         }
     }
 
     fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: StartCause) {
-        self.inner.new_events(event_loop, cause);
+        self.passed_on(|inner| inner.new_events(event_loop, cause));
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
-        self.inner.user_event(event_loop, event);
+        self.passed_on(|inner| inner.user_event(event_loop, event));
     }
 
     fn device_event(&mut self, event_loop: &ActiveEventLoop, device: DeviceId, event: DeviceEvent) {
-        self.inner.device_event(event_loop, device, event);
+        self.passed_on(|inner| inner.device_event(event_loop, device, event));
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
@@ -252,18 +255,47 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
             self.display_noted = now;
             self.link.note_display();
         }
-        self.inner.about_to_wait(event_loop);
+        self.passed_on(|inner| inner.about_to_wait(event_loop));
     }
 
     fn suspended(&mut self, event_loop: &ActiveEventLoop) {
-        self.inner.suspended(event_loop);
+        self.passed_on(|inner| inner.suspended(event_loop));
     }
 
     fn exiting(&mut self, event_loop: &ActiveEventLoop) {
-        self.inner.exiting(event_loop);
+        self.passed_on(|inner| inner.exiting(event_loop));
     }
 
     fn memory_warning(&mut self, event_loop: &ActiveEventLoop) {
-        self.inner.memory_warning(event_loop);
+        self.passed_on(|inner| inner.memory_warning(event_loop));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Paints one pass, and says whether somebody else could have submitted meanwhile.
+    fn is_open_while_a_pass_is_painted(link: &WindowLink, gate: &RwLock<()>) -> bool {
+        link.hold_gate_while_unsettled();
+        let is_open = gate.try_read().is_ok();
+        link.held.take();
+        is_open
+    }
+
+    #[test]
+    fn a_lost_surface_is_made_anew_while_nobody_submits_and_then_the_gate_is_open_again() {
+        let link = WindowLink::default();
+        let gate: &'static RwLock<()> = Box::leak(Box::default());
+        link.gate.set(gate).expect("it has none yet");
+        assert!(is_open_while_a_pass_is_painted(&link, gate));
+        let lost = link.surface.callback();
+        lost(&wgpu::CurrentSurfaceTexture::Occluded);
+        assert!(!link.is_unsettled(), "a hidden window has lost nothing");
+        lost(&wgpu::CurrentSurfaceTexture::Lost);
+        assert!(link.is_unsettled());
+        let open: Vec<bool> = (0..10).map(|_| is_open_while_a_pass_is_painted(&link, gate)).collect();
+        assert_eq!(open, [[false; 8].as_slice(), &[true; 2]].concat());
+        assert!(!link.is_unsettled());
     }
 }

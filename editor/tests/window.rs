@@ -5,13 +5,15 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
+#[path = "window/coming_back.rs"]
+mod coming_back;
 #[path = "window/play_window.rs"]
 mod play_window;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -38,8 +40,7 @@ fn fifty_resizes_of_a_playing_window_end_alive_with_a_picture_as_large_as_the_vi
     let settled = editor.wait_for("a picture as large as the viewport", |painted| {
         painted.frame > last.frame && painted.drawn == painted.wanted
     });
-    assert!(editor.program.try_wait().unwrap().is_none(), "the editor has ended: {:?}", editor.tail);
-    assert!(!editor.panicked, "a panic in the log: {:?}", editor.tail);
+    editor.is_well();
     assert_ne!(settled.drawn, "");
 }
 
@@ -74,8 +75,10 @@ fn a_second_window_is_resized_and_closed_while_a_scene_runs() {
         }
     }
     assert_eq!(display.window("^Pacing"), None, "its window is gone");
-    assert!(editor.program.try_wait().unwrap().is_none(), "the editor has ended: {:?}", editor.tail);
-    assert!(!editor.panicked, "a panic in the log: {:?}", editor.tail);
+    editor.is_well();
+    display.xdotool(&["key", "F8"]);
+    let kept = editor.log.wait_for("what is kept", |line| line.contains("run_kept").then(|| line.to_owned()));
+    assert_eq!(number(&kept, "missing"), Some(0), "{kept}");
 }
 
 #[test]
@@ -171,11 +174,88 @@ impl Drop for Display {
     }
 }
 
-struct Editor {
-    program: Child,
+/// What a program says on stderr, line by line.
+struct Lines {
     lines: Receiver<String>,
     panicked: bool,
+    // Frames of a run that were painted.
+    painted: BTreeSet<u64>,
     tail: VecDeque<String>,
+}
+
+impl Lines {
+    fn of(program: &mut Child) -> Self {
+        let (send, lines) = channel();
+        let stderr: Box<dyn Read + Send> = Box::new(program.stderr.take().unwrap());
+        std::thread::spawn(move || {
+            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                if send.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { lines, panicked: false, painted: BTreeSet::new(), tail: VecDeque::new() }
+    }
+
+    /// Reads on until a line is what was waited for.
+    fn wait_for<T>(&mut self, what: &str, mut wanted: impl FnMut(&str) -> Option<T>) -> T {
+        // Some minutes of painted frames: what has not come by then never comes.
+        for _ in 0..40_000 {
+            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|error| {
+                panic!("no line about {what} ({error}); the log ends with {:#?}", self.tail)
+            });
+            let found = wanted(&line);
+            self.keep(line);
+            if let Some(found) = found {
+                return found;
+            }
+        }
+        panic!("never {what}; the log ends with {:#?}", self.tail);
+    }
+
+    /// Reads on until nothing was said for as long as that.
+    fn wait_for_rest(&mut self, what: &str, silence: Duration) {
+        // A program that never rests is found out by how much it says, not by how long that takes.
+        for _ in 0..1_000 {
+            match self.lines.recv_timeout(silence) {
+                Ok(line) => self.keep(line),
+                Err(RecvTimeoutError::Timeout) => return,
+                Err(error) => panic!("{what} has ended ({error}); the log ends with {:#?}", self.tail),
+            }
+        }
+        panic!("{what} never comes to rest; the log ends with {:#?}", self.tail);
+    }
+
+    /// All that is said until the program has ended.
+    fn rest(&mut self) -> String {
+        let mut rest = String::new();
+        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
+            rest.push_str(&line);
+            rest.push('\n');
+            self.keep(line);
+        }
+        rest
+    }
+
+    fn keep(&mut self, line: String) {
+        self.panicked |= line.contains("panicked");
+        self.painted.extend(Painted::parse(&line).map(|painted| painted.frame).filter(|frame| *frame > 0));
+        self.tail.push_back(line);
+        if self.tail.len() > 40 {
+            self.tail.pop_front();
+        }
+    }
+}
+
+/// The number behind `name=` in a line of the log.
+fn number(line: &str, name: &str) -> Option<u64> {
+    let wanted = format!("{name}=");
+    line.split_whitespace().find_map(|word| word.strip_prefix(&wanted)).and_then(|value| value.parse().ok())
+}
+
+struct Editor {
+    program: Child,
+    log: Lines,
     _settings: tempfile::TempDir,
 }
 
@@ -196,36 +276,18 @@ impl Editor {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let (send, lines) = channel();
-        let stderr: Box<dyn Read + Send> = Box::new(program.stderr.take().unwrap());
-        std::thread::spawn(move || {
-            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                if send.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        Self { program, lines, panicked: false, tail: VecDeque::new(), _settings: settings }
+        let log = Lines::of(&mut program);
+        Self { program, log, _settings: settings }
     }
 
     /// Reads the log until a painted picture satisfies `wanted`.
     fn wait_for(&mut self, what: &str, wanted: impl Fn(&Painted) -> bool) -> Painted {
-        // Some minutes of painted frames: what has not come by then never comes.
-        for _ in 0..20_000 {
-            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|error| {
-                panic!("no line about {what} ({error}); the log ends with {:#?}", self.tail)
-            });
-            self.panicked |= line.contains("panicked");
-            let painted = Painted::parse(&line);
-            self.tail.push_back(line);
-            if self.tail.len() > 40 {
-                self.tail.pop_front();
-            }
-            if let Some(painted) = painted.filter(&wanted) {
-                return painted;
-            }
-        }
-        panic!("never {what}; the log ends with {:#?}", self.tail);
+        self.log.wait_for(what, |line| Painted::parse(line).filter(&wanted))
+    }
+
+    fn is_well(&mut self) {
+        assert!(self.program.try_wait().unwrap().is_none(), "the editor has ended: {:?}", self.log.tail);
+        assert!(!self.log.panicked, "a panic in the log: {:?}", self.log.tail);
     }
 }
 

@@ -4,6 +4,8 @@
 mod fonts;
 #[path = "../examples/other_program/frame_loop.rs"]
 mod frame_loop;
+#[path = "panels/million.rs"]
+mod million;
 #[path = "panels/ways.rs"]
 mod ways;
 
@@ -61,7 +63,7 @@ impl Desk {
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum What {
     Panel(Panel),
     Strip,

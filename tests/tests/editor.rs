@@ -24,6 +24,8 @@ mod keyboard;
 mod naming;
 #[path = "editor/own_windows.rs"]
 mod own_windows;
+#[path = "editor/passes_in_real_time.rs"]
+mod passes_in_real_time;
 #[path = "editor/physics_divisor.rs"]
 mod physics_divisor;
 #[path = "editor/picking.rs"]
@@ -32,6 +34,8 @@ mod picking;
 mod problems;
 #[path = "editor/running.rs"]
 mod running;
+#[path = "editor/runs_apart.rs"]
+mod runs_apart;
 #[path = "editor/selecting.rs"]
 mod selecting;
 #[path = "editor/snapping.rs"]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use framewalk::log_lines;
 use framewalk::project::store::SettingsStore;
 use framewalk::session::Phase;
 use framewalk::session::run::{Drive, Sabotage};
+use framewalk::window::WindowLink;
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::handoff::FrameDescriptor;
 use framewalk_runtime::render::{BatchFigures, RenderError, Renderer};
@@ -28,11 +30,15 @@ fn sample(name: &str) -> PathBuf {
 }
 
 fn open(settings: &Path, drive: Drive) -> Harness<'static, EditorApp> {
+    open_linked(settings, drive, None)
+}
+
+fn open_linked(settings: &Path, drive: Drive, link: Option<Rc<WindowLink>>) -> Harness<'static, EditorApp> {
     let options = EditorOptions {
         settings: SettingsStore::in_folder(settings),
         log: log_lines::channel().1,
         drive,
-        link: None,
+        link,
         gate: std::sync::Arc::default(),
         project: Some(sample("judder-lab")),
     };
@@ -284,4 +290,31 @@ fn a_minimised_window_keeps_the_run_going_or_pauses_it_as_the_setting_says() {
             _ => assert!(frames < 20 && shows(&editor, "Paused because the window was hidden.")),
         }
     }
+}
+
+#[test]
+fn a_surface_lost_once_is_no_word_and_lost_a_thousand_times_is_one_that_stays_while_the_run_goes_on() {
+    let settings = tempfile::tempdir().unwrap();
+    let link = Rc::new(WindowLink::default());
+    let mut editor = open_linked(settings.path(), Drive::Virtual { step: STANDING }, Some(Rc::clone(&link)));
+    press(&mut editor, "Play");
+    let sentence = "The window's surface was lost 8 times in a row";
+    editor.state_mut().set_virtual_step(PASS);
+    link.surface.note_loss();
+    editor.run_steps(20);
+    assert!(!shows(&editor, sentence), "one loss is made good by the next picture");
+    for loss in 1..=1_000 {
+        link.surface.note_loss();
+        editor.step();
+        if loss < 8 {
+            assert!(!shows(&editor, sentence), "{loss}");
+        }
+    }
+    assert!(shows(&editor, sentence));
+    assert_eq!(editor.state().phase(), Phase::Playing);
+    editor.run_steps(100);
+    assert!(shows(&editor, sentence), "it stays until it is put away");
+    assert!(history_has_no_hole(&editor));
+    press(&mut editor, "Stop");
+    assert!(!shows(&editor, sentence));
 }

@@ -130,6 +130,7 @@ impl EditorApp {
         workspace.session.stop(now, &mut |news| ingest(inspector, news));
         workspace.session.follow_project(&workspace.project.project);
         inspector.end_run();
+        say_what_is_kept(inspector, workspace.session.number());
         self.sounding.end();
         self.game_had_keys = false;
         let newer = workspace.scenes.front.newer_on_disk;
@@ -412,6 +413,16 @@ impl EditorApp {
         }
         self.viewport.problem = drawn.err().map(|problem| format!("No picture: {problem}"));
     }
+}
+
+/// For the log: what the history holds of a run that has ended, and how many frames are missing inside of that.
+fn say_what_is_kept(inspector: &framewalk_inspector::Inspector, run: u32) {
+    let frames = inspector.history().run(run);
+    let (Some(oldest), Some(newest)) = (frames.at(0), frames.last()) else { return };
+    let (oldest, newest, held) = (oldest.frame().0, newest.frame().0, frames.len() as u64);
+    let missing = (newest - oldest + 1).saturating_sub(held);
+    let (shown, unseen) = frames.shown_and_unseen();
+    tracing::debug!(target: "framewalk", run, oldest, newest, held, missing, shown, unseen, "run_kept");
 }
 
 fn ingest(inspector: &mut framewalk_inspector::Inspector, news: News) {

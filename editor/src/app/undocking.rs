@@ -74,7 +74,7 @@ impl EditorApp {
     /// At the end of a pass: where a window goes after it, nobody may submit until it is gone.
     pub(super) fn let_windows_go(&mut self, ctx: &Context) {
         if let Some(link) = &self.link {
-            link.hold_gate_after_resize();
+            link.hold_gate_while_unsettled();
         }
         if self.window_goes == 0 {
             return;
@@ -136,10 +136,12 @@ impl EditorApp {
 
     fn own(&mut self, at: usize, ctx: &Context, actions: &mut Vec<Action>) -> bool {
         let mut window = self.undocked[at];
-        // Made in this call: a surface is configured, and nobody may submit meanwhile.
+        // Painted in this call, and made where it is new: where a surface is configured, nobody may submit meanwhile.
         let gate = std::sync::Arc::clone(&self.gate);
-        let is_held = self.link.as_ref().is_some_and(|link| link.is_gated());
-        let held = (!window.is_made && !is_held)
+        let link = self.link.as_ref();
+        let is_held = link.is_some_and(|link| link.is_gated());
+        let is_configured = !window.is_made || link.is_some_and(|link| link.is_unsettled());
+        let held = (is_configured && !is_held)
             .then(|| gate.write().unwrap_or_else(std::sync::PoisonError::into_inner));
         let id = Undocked::viewport_id(window.pane());
         let stays = ctx.show_viewport_immediate(id, window.builder(), |ui, _| {

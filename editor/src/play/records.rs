@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use framewalk_runtime::frame::record::{FrameRecord, RenderRecord};
+use framewalk_runtime::frame::record::{FrameRecord, RenderOutcome, RenderRecord};
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::time::Nanos;
@@ -10,6 +10,7 @@ use framewalk_runtime::time::Nanos;
 use super::Stop;
 use crate::audio::AudioFigures;
 use crate::outcome::{Ending, Gone, InWindow, Outcome, PhaseFigures, Polls};
+use crate::window::trouble::TRIES;
 
 /// Frames kept where no report asks for all: minutes, and some 15 MB.
 const KEPT: usize = 20_000;
@@ -22,6 +23,8 @@ pub struct Records {
     renders: VecDeque<RenderRecord>,
     gone: Gone,
     shown: u64,
+    // Pictures that could not be drawn or shown, one after the other.
+    failed_in_a_row: u32,
     elapsed: Nanos,
 }
 
@@ -44,6 +47,10 @@ impl Records {
             RuntimeRecord::Render(render) => {
                 // A frame is shown once, however often it is drawn in the free handoff.
                 self.shown += u64::from(render.presented.is_some() && !render.again);
+                self.failed_in_a_row = match render.outcome {
+                    RenderOutcome::Rendered => 0,
+                    RenderOutcome::Abandoned => self.failed_in_a_row.saturating_add(1),
+                };
                 self.renders.push_back(render);
             }
         }
@@ -61,6 +68,12 @@ impl Records {
     #[must_use]
     pub fn newest(&self) -> Option<&FrameRecord> {
         self.frames.back()
+    }
+
+    /// So many pictures in a row could not be drawn or shown that it is to be said.
+    #[must_use]
+    pub const fn are_blind(&self) -> bool {
+        self.failed_in_a_row >= TRIES
     }
 
     /// The run has come as far as it was to come.
@@ -136,6 +149,18 @@ mod tests {
             Gone { frames: 8, late: 2, missed: 2, elapsed: Nanos(70), unbalanced: 0, sound_cues: 16 }
         );
         assert_eq!(records.shown, KEPT as u64 / 2 + 4);
+    }
+
+    #[test]
+    fn eight_pictures_in_a_row_that_are_not_shown_are_to_be_said_and_the_next_one_ends_it() {
+        let mut records = Records::new(false);
+        let mut draw = |outcome| {
+            records.take(RuntimeRecord::Render(RenderRecord { outcome, ..RenderRecord::default() }));
+            records.are_blind()
+        };
+        let abandoned: Vec<bool> = (0..10).map(|_| draw(RenderOutcome::Abandoned)).collect();
+        assert_eq!(abandoned, [[false; 7].as_slice(), &[true; 3]].concat());
+        assert!(!draw(RenderOutcome::Rendered) && !draw(RenderOutcome::Abandoned));
     }
 
     #[test]

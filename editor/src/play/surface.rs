@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use framewalk_runtime::render::FlightLimits;
-use framewalk_runtime::render::gpu::{GpuContext, Presenting, View, ViewSender, WindowSurface};
+use framewalk_runtime::render::gpu::{GpuContext, Presenting, SurfaceMaker, View, ViewSender, WindowSurface};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
@@ -31,7 +31,12 @@ pub fn renderer(
     tracing::info!(
         target: "framewalk", adapter = context.adapter_name, "drawing with {}{software}", context.backend
     );
-    let surface = WindowSurface::new(&context, &adapter, surface, view.size)
+    let window = Arc::clone(window);
+    // Some systems allow that on the window's thread only, and say so: the lost surface is then tried again and again.
+    let another = SurfaceMaker::new(move || {
+        instance.create_surface(Arc::clone(&window)).map_err(|error| format!("no other can be made: {error}"))
+    });
+    let surface = WindowSurface::new(&context, &adapter, (surface, another), view.size)
         .map_err(|error| format!("{error}; {HELP}"))?;
     Presenting::new(context, surface, view.clone(), limits).map_err(|error| format!("{error}; {HELP}"))
 }

@@ -51,7 +51,16 @@ pub trait Run {
     /// Controls that came to nothing, since the run had ended before their turn.
     fn refused(&self) -> u64;
     /// Ends it in order; the last records go to `sink`. Threads that do not end in time are left, and handed out.
-    fn stop(self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread>;
+    fn stop(self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Ended;
+}
+
+/// What is left of a run once it has ended.
+pub struct Ended {
+    pub left: Vec<LeftThread>,
+    /// As it all came to.
+    pub counts: HandoffCounts,
+    /// Records that found the ring full, from the first to the last frame.
+    pub lost_records: u64,
 }
 
 /// Faults that a test puts into the next run: what the program must survive cannot be waited for.
@@ -186,10 +195,10 @@ impl Run for LiveRun {
         Self::refused(self)
     }
 
-    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread> {
+    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Ended {
         let left = Self::stop(&mut self);
         Self::poll(&mut self, sink);
-        left
+        Ended { left, counts: Self::counts(&self), lost_records: self.records_lost() }
     }
 }
 
@@ -261,10 +270,10 @@ impl Run for VirtualRun {
         0
     }
 
-    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread> {
+    fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Ended {
         let _ = Self::control(&mut self, Control::Stop);
         self.abandon();
         Run::poll(&mut *self, sink);
-        Vec::new()
+        Ended { left: Vec::new(), counts: Self::counts(&self), lost_records: 0 }
     }
 }

@@ -13,6 +13,10 @@ use super::trouble::SurfaceHealth;
 /// Key events kept until the editor takes them; an overflow releases every key instead.
 const QUEUED_KEYS: usize = 1_024;
 
+/// So many passes after a resize the surface may be found too old while it is painted, and is configured there and then.
+/// One that was lost is made anew in the pass after that.
+pub(super) const PASSES_UNSETTLED: u8 = 8;
+
 /// What the event loop notes for the editor. Both live on the window's thread.
 #[derive(Default)]
 pub struct WindowLink {
@@ -33,7 +37,9 @@ pub struct WindowLink {
     pub(super) held: RefCell<Option<RwLockWriteGuard<'static, ()>>>,
     pub(super) gated: Cell<bool>,
     // So many more passes are painted under the gate.
-    pub(super) resized: Cell<u8>,
+    pub(super) unsettled: Cell<u8>,
+    // As of the last pass: times that no picture could be had from a surface.
+    pub(super) failures_seen: Cell<u64>,
 }
 
 impl WindowLink {
@@ -42,28 +48,36 @@ impl WindowLink {
         self.keys.take()
     }
 
-    /// The gate is held for the whole event that is dealt with now.
+    /// The gate is held until the event that is dealt with now is over.
     #[must_use]
     pub fn is_gated(&self) -> bool {
-        self.gated.get()
+        self.gated.get() || self.held.borrow().is_some()
     }
 
     /// Holds the gate until the event that is dealt with now is over: a window goes with it, and its surface may not go
     /// while another thread submits.
     pub fn hold_gate(&self) {
+        // Not taken twice: that would wait for ourselves.
         if let (Some(gate), false) = (self.gate.get(), self.is_gated()) {
-            // Not taken twice: that would wait for ourselves.
-            let mut held = self.held.borrow_mut();
-            if held.is_none() {
-                *held = Some(gate.write().unwrap_or_else(std::sync::PoisonError::into_inner));
-            }
+            *self.held.borrow_mut() = Some(gate.write().unwrap_or_else(std::sync::PoisonError::into_inner));
         }
     }
 
-    /// At the end of a pass: soon after a resize it is painted under the gate.
-    pub fn hold_gate_after_resize(&self) {
-        if let Some(left) = self.resized.get().checked_sub(1) {
-            self.resized.set(left);
+    /// A surface may be configured, or made anew, while this pass is painted: it is soon after a resize, or after one
+    /// was lost.
+    #[must_use]
+    pub fn is_unsettled(&self) -> bool {
+        self.unsettled.get() > 0 || self.surface.failures() != self.failures_seen.get()
+    }
+
+    /// At the end of a pass: where a surface is unsettled, it is painted under the gate.
+    pub fn hold_gate_while_unsettled(&self) {
+        let failures = self.surface.failures();
+        if self.failures_seen.replace(failures) != failures {
+            self.unsettled.set(PASSES_UNSETTLED);
+        }
+        if let Some(left) = self.unsettled.get().checked_sub(1) {
+            self.unsettled.set(left);
             self.hold_gate();
         }
     }

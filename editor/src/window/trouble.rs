@@ -54,6 +54,11 @@ impl SurfaceHealth {
         self.failures.load(Ordering::Relaxed)
     }
 
+    /// No picture could be had from the surface, once more.
+    pub fn note_loss(&self) {
+        self.failures.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// The editor has painted once more: so many times in a row the surface has failed by now.
     pub fn note_in_a_row(&self, times: u32) {
         self.in_a_row.store(times, Ordering::Relaxed);
@@ -75,7 +80,7 @@ impl SurfaceHealth {
             {
                 return action;
             }
-            health.failures.fetch_add(1, Ordering::Relaxed);
+            health.note_loss();
             let mut logged = logged.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             if let Some(held_back) = logged.allow(clock.now()).held_back() {
                 tracing::warn!(target: "framewalk", ?status, held_back, "surface_lost");

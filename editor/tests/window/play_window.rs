@@ -7,25 +7,30 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{Display, PATIENCE};
+use super::{Display, Lines, PATIENCE};
 
 /// Between two looks at something that takes its time.
 const STEP: Duration = Duration::from_millis(50);
 
 /// A cube that the arrow keys move.
-const STEERED: &str = "(id: 1, name: \"Cube\", shape: Cube(size: (1, 1, 1), color: \"#2bb58a\"), \
+pub const STEERED: &str = "(id: 1, name: \"Cube\", shape: Cube(size: (1, 1, 1), color: \"#2bb58a\"), \
      controlled: (speed: 2, jump: 1)), \
      (id: 2, name: \"Camera\", transform: (position: (0, 1, 6)), camera: ())";
 
-struct Player {
-    program: Child,
+pub struct Player {
+    pub program: Child,
+    pub log: Lines,
     folder: TempDir,
 }
 
 impl Player {
     fn start(display: &Display, project: &Path, arguments: &[&str]) -> Self {
+        Self::logging(display, project, arguments, "warn,framewalk=info")
+    }
+
+    pub fn logging(display: &Display, project: &Path, arguments: &[&str], filter: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let program = Command::new(env!("CARGO_BIN_EXE_framewalk"))
+        let mut program = Command::new(env!("CARGO_BIN_EXE_framewalk"))
             .arg("play")
             .arg(project)
             .args(["--size", "320x200", "--report"])
@@ -34,24 +39,25 @@ impl Player {
             .env("DISPLAY", &display.name)
             .env_remove("WAYLAND_DISPLAY")
             .env("XDG_RUNTIME_DIR", folder.path())
+            .env("FRAMEWALK_LOG", filter)
             .stdin(Stdio::null())
-            .stdout(Stdio::piped())
+            .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        Self { program, folder }
+        let log = Lines::of(&mut program);
+        Self { program, log, folder }
     }
 
-    /// Waits for the end: status, report, and what was said on stderr.
-    fn end(mut self) -> (Option<i32>, Value, String) {
+    /// Waits for the end: status, report, and what was said on stderr that nobody had read before.
+    pub fn end(mut self) -> (Option<i32>, Value, String) {
         let mut waited = Duration::ZERO;
         while self.program.try_wait().unwrap().is_none() {
             assert!(waited < PATIENCE, "it does not end");
             std::thread::sleep(STEP);
             waited += STEP;
         }
-        let mut stderr = String::new();
-        std::io::Read::read_to_string(&mut self.program.stderr.take().unwrap(), &mut stderr).unwrap();
+        let stderr = self.log.rest();
         let status = self.program.wait().unwrap().code();
         let text = std::fs::read_to_string(self.folder.path().join("report.json"))
             .unwrap_or_else(|error| panic!("no report: {error}; {stderr}"));
@@ -66,7 +72,7 @@ impl Drop for Player {
     }
 }
 
-fn project(entities: &str) -> TempDir {
+pub fn project(entities: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let text = "(format: 1, name: \"Test\", scenes: [\"main\"], tick_rate: 60, frame_rate: 60)";
     std::fs::write(folder.path().join("project.ron"), text).unwrap();
@@ -81,7 +87,7 @@ fn sample(name: &str) -> PathBuf {
 }
 
 /// Waits until its title says that frames have come, and gives it the keyboard.
-fn focused(display: &Display, title: &str) -> String {
+pub fn focused(display: &Display, title: &str) -> String {
     let mut waited = Duration::ZERO;
     let window = loop {
         if let Some(window) = display.window(title) {

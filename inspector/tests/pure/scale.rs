@@ -1,5 +1,7 @@
 //! Many frames in few columns: the pyramid, the strip, the plots.
 
+use std::cell::Cell;
+
 use framewalk_inspector::LiveView;
 use framewalk_inspector::history::{Entry, Fold, History, Outcome, pyramid::Pyramid, ring::SharedRing};
 use framewalk_inspector::panels::pacing::columns::{Column, Columns, Trace, frames_a_column};
@@ -64,6 +66,27 @@ fn a_single_slow_frame_is_still_seen_among_a_million() {
         })
         .collect();
     assert_eq!(slow, [493]);
+}
+
+#[test]
+fn a_pass_over_a_million_looks_at_a_few_frames_a_column_however_many_each_stands_for() {
+    let mut pyramid = Pyramid::new(1_000_000);
+    for next in 1..=1_000_000 {
+        pyramid.appended(next, leaf);
+    }
+    for (columns, wide) in [(800, 1_250), (100, 10_000), (3, 333_333), (1, 1_000_000)] {
+        let looked_at = Cell::new(0_u64);
+        let counting = |index| {
+            looked_at.set(looked_at.get() + 1);
+            leaf(index)
+        };
+        let frames: u64 = (0..columns)
+            .map(|column| u64::from(pyramid.fold(column * wide..(column + 1) * wide, counting).frames))
+            .sum();
+        assert_eq!(frames, columns * wide);
+        // At each end of a column no more than lie outside of a whole group of four.
+        assert!(looked_at.get() <= columns * 6, "{columns} columns of {wide}: {}", looked_at.get());
+    }
 }
 
 #[test]

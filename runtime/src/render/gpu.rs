@@ -27,7 +27,7 @@ pub use super::picture::{Outlook, Picture, PictureItem, TickPoses};
 pub use super::view::{Lens, SecondView, View, ViewCamera};
 pub use context::{DeviceHealth, GpuContext, wanted_features};
 pub use image::RgbaImage;
-pub use present::{Presenting, WindowSurface};
+pub use present::{Presenting, SurfaceMaker, WindowSurface};
 pub use target::{MOST_TARGETS, SecondTarget, Target};
 
 use super::batch::{Batch, Changes};

@@ -8,22 +8,24 @@
 //! Everything of the surface happens on this one thread, its configuration too. So nothing else ever submits while it is
 //! configured anew (wgpu bears that badly), and the window's thread never waits for a display.
 
+mod images;
+
 use super::context::{GpuContext, one_line};
 use super::{GpuError, GpuRenderer, MOST_TARGETS, Target, TargetReceiver, View, ViewSender};
 use crate::frame::record::{Flight, Presented};
 use crate::frame::zones::zone;
 use crate::handoff::FrameDescriptor;
+use crate::log_limit::RateLimit;
 use crate::render::{BatchFigures, Finished, FlightLimits, RenderError, Renderer, Room};
 use crate::snapshot::Snapshot;
 use crate::time::Nanos;
 use crate::time::source::RealClock;
+use images::{Answer, Images, Source};
 
 /// An image that took longer than this to be had was waited for: the display let go of it just then.
 const WAITED: Nanos = Nanos::from_micros(300);
 /// Images that the surface may hold ready; the display shows one of them at each refresh.
 const IMAGES_AHEAD: u32 = 1;
-/// So many times in a row that a surface gives no image, and it is an error.
-const TRIES: u32 = 8;
 
 /// Draws a snapshot and shows it on a window.
 pub struct Presenting {
@@ -120,30 +122,47 @@ impl Renderer<Snapshot> for Presenting {
     }
 }
 
+/// Makes a surface of a window, where the one before is lost: called on the render thread, and may say that it cannot be
+/// done there.
+pub struct SurfaceMaker(Box<dyn FnMut() -> Result<wgpu::Surface<'static>, String> + Send>);
+
+impl SurfaceMaker {
+    pub fn new(make: impl FnMut() -> Result<wgpu::Surface<'static>, String> + Send + 'static) -> Self {
+        Self(Box::new(make))
+    }
+}
+
+impl std::fmt::Debug for SurfaceMaker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SurfaceMaker")
+    }
+}
+
 /// A window's surface, and what it takes to put a target on it.
 #[derive(Debug)]
 pub struct WindowSurface {
     surface: wgpu::Surface<'static>,
+    maker: SurfaceMaker,
     config: wgpu::SurfaceConfiguration,
-    /// The configuration is to be given to the surface before the next image is asked for.
-    stale: bool,
+    images: Images,
+    losses_logged: RateLimit,
     pipeline: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
     // For each target, with the generation of the texture it names.
     groups: [Option<(u64, wgpu::BindGroup)>; MOST_TARGETS],
-    failures: u32,
 }
 
 impl WindowSurface {
-    /// Made for a surface of this size. Pictures wait for the display's refresh: nothing tears.
+    /// Made for a surface of this size, with who makes another one should it be lost. Pictures wait for the display's
+    /// refresh: nothing tears.
     ///
     /// # Errors
     /// The adapter cannot draw on it, or the device refused.
     pub fn new(
         context: &GpuContext,
         adapter: &wgpu::Adapter,
-        surface: wgpu::Surface<'static>,
+        (surface, maker): (wgpu::Surface<'static>, SurfaceMaker),
         size: [u32; 2],
     ) -> Result<Self, GpuError> {
         let [width, height] = size.map(|edge| edge.max(1));
@@ -166,13 +185,14 @@ impl WindowSurface {
         });
         Ok(Self {
             surface,
+            maker,
             config,
-            stale: true,
+            images: Images::new(),
+            losses_logged: RateLimit::new(),
             pipeline,
             layout,
             sampler,
             groups: [const { None }; MOST_TARGETS],
-            failures: 0,
         })
     }
 
@@ -184,12 +204,20 @@ impl WindowSurface {
         clock: &RealClock,
     ) -> Result<Option<Presented>, GpuError> {
         let [width, height] = target.size;
-        self.stale |= [self.config.width, self.config.height] != target.size;
+        if [self.config.width, self.config.height] != target.size {
+            self.images.outdate();
+        }
         (self.config.width, self.config.height) = (width, height);
+        let losses = self.images.losses();
         let asked = clock.now();
-        let image = context.checked(|| self.image(context))?;
-        let Some(image) = image else { return Ok(None) };
+        let image = context.checked(|| self.image(context));
         let got = clock.now();
+        if self.images.losses() > losses
+            && let Some(held_back) = self.losses_logged.allow(got).held_back()
+        {
+            tracing::warn!(target: "framewalk", in_a_row = self.images.failures(), held_back, "surface_lost");
+        }
+        let Some(image) = image? else { return Ok(None) };
         context.checked(|| {
             let view = image.texture.create_view(&wgpu::TextureViewDescriptor::default());
             let commands = self.blit(context, target, &view);
@@ -204,40 +232,11 @@ impl WindowSurface {
         Ok(Some(Presented { at: clock.now(), refresh }))
     }
 
-    /// The next image, from a surface configured anew where it asks for that.
     fn image(&mut self, context: &GpuContext) -> Result<Option<wgpu::SurfaceTexture>, GpuError> {
         zone!("wait_for_display");
-        for _ in 0..2 {
-            if std::mem::take(&mut self.stale) {
-                self.surface.configure(&context.device, &self.config);
-            }
-            match self.surface.get_current_texture() {
-                wgpu::CurrentSurfaceTexture::Success(image) => {
-                    self.failures = 0;
-                    return Ok(Some(image));
-                }
-                wgpu::CurrentSurfaceTexture::Suboptimal(image) => {
-                    self.failures = 0;
-                    self.stale = true;
-                    return Ok(Some(image));
-                }
-                // Hidden, or the display takes its time: nothing is wrong, and the next picture tries again.
-                wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => {
-                    return Ok(None);
-                }
-                // What a resize leaves behind.
-                wgpu::CurrentSurfaceTexture::Outdated => self.stale = true,
-                wgpu::CurrentSurfaceTexture::Lost | wgpu::CurrentSurfaceTexture::Validation => {
-                    self.stale = true;
-                    self.failures += 1;
-                }
-            }
-        }
-        if self.failures >= TRIES {
-            let sentence = format!("the window's surface was lost {} times in a row", self.failures);
-            return Err(GpuError::Refused(one_line(&sentence)));
-        }
-        Ok(None)
+        let Self { surface, maker, config, images, .. } = self;
+        let mut real = Real { surface, maker, config, context };
+        images.next(&mut real).map_err(|sentence| GpuError::Refused(one_line(&sentence)))
     }
 
     fn blit(
@@ -274,6 +273,43 @@ impl WindowSurface {
         pass.draw(0..3, 0..1);
         drop(pass);
         encoder.finish()
+    }
+}
+
+/// The surface of a window.
+struct Real<'a> {
+    surface: &'a mut wgpu::Surface<'static>,
+    maker: &'a mut SurfaceMaker,
+    config: &'a wgpu::SurfaceConfiguration,
+    context: &'a GpuContext,
+}
+
+impl Source for Real<'_> {
+    type Image = wgpu::SurfaceTexture;
+
+    fn configure(&mut self) -> Result<(), String> {
+        let configured = self.context.checked(|| {
+            self.surface.configure(&self.context.device, self.config);
+            Ok(())
+        });
+        configured.map_err(|error| error.to_string())
+    }
+
+    fn make_anew(&mut self) -> Result<(), String> {
+        // The old one goes before the new one is configured: a window bears the images of one only.
+        *self.surface = (self.maker.0)()?;
+        Ok(())
+    }
+
+    fn next(&mut self) -> Answer<wgpu::SurfaceTexture> {
+        match self.surface.get_current_texture() {
+            wgpu::CurrentSurfaceTexture::Success(image) => Answer::Image(image),
+            wgpu::CurrentSurfaceTexture::Suboptimal(image) => Answer::Suboptimal(image),
+            wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => Answer::NotNow,
+            wgpu::CurrentSurfaceTexture::Outdated => Answer::Outdated,
+            wgpu::CurrentSurfaceTexture::Validation => Answer::Refused,
+            wgpu::CurrentSurfaceTexture::Lost => Answer::Lost,
+        }
     }
 }
 
