@@ -68,22 +68,23 @@ impl WindowLink {
         self.keys.take()
     }
 
-    /// The gate is held for the whole event that is dealt with now.
+    /// The gate is held until the event that is dealt with now is over: who took it again would wait for ourselves.
     #[must_use]
     pub fn is_gated(&self) -> bool {
-        self.gated.get()
+        self.gated.get() || self.held.borrow().is_some()
     }
 
     /// Holds the gate until the event that is dealt with now is over: a window goes with it, and its surface may not go
     /// while another thread submits.
     pub fn hold_gate(&self) {
         if let (Some(gate), false) = (self.gate.get(), self.is_gated()) {
-            // Not taken twice: that would wait for ourselves.
-            let mut held = self.held.borrow_mut();
-            if held.is_none() {
-                *held = Some(gate.write().unwrap_or_else(std::sync::PoisonError::into_inner));
-            }
+            *self.held.borrow_mut() = Some(gate.write().unwrap_or_else(std::sync::PoisonError::into_inner));
         }
+    }
+
+    /// The event that was dealt with is over.
+    fn let_gate_go(&self) {
+        self.held.take();
     }
 
     /// At the end of a pass: soon after a resize it is painted under the gate.
@@ -269,6 +270,13 @@ struct Handler<'a> {
 }
 
 impl Handler<'_> {
+    /// Whatever an event is: a pass may be painted in any of them, and may have taken the gate for as long as it lasts.
+    /// eframe paints a window that is not to be seen yet whenever it looks after its windows.
+    fn deal_with(&mut self, pass_on: impl FnOnce(&mut eframe::EframeWinitApplication<'_>)) {
+        pass_on(&mut self.inner);
+        self.link.let_gate_go();
+    }
+
     fn gated(&mut self, pass_on: impl FnOnce(&mut eframe::EframeWinitApplication<'_>)) {
         // A poisoned gate guards nothing that could be half done.
         let gate = self.gate.write().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -292,36 +300,35 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
                 self.link.note_display();
             }
             WindowEvent::RedrawRequested => {
-                self.inner.window_event(event_loop, window, event);
+                self.deal_with(|inner| inner.window_event(event_loop, window, event));
                 // A window of a panel is painted with the main one.
                 if self.link.is_main(window) {
                     self.link.presented.set(Some(self.clock.now()));
                 }
-                self.link.held.take();
             }
             WindowEvent::KeyboardInput { event: ref key, is_synthetic: false, .. } => {
                 let key = keys::from_window(key, self.clock.now());
                 key.into_iter().for_each(|key| self.link.push_key(key));
-                self.inner.window_event(event_loop, window, event);
+                self.deal_with(|inner| inner.window_event(event_loop, window, event));
             }
             WindowEvent::Moved(_) => {
                 self.link.note_display();
-                self.inner.window_event(event_loop, window, event);
+                self.deal_with(|inner| inner.window_event(event_loop, window, event));
             }
-            _ => self.inner.window_event(event_loop, window, event),
+            _ => self.deal_with(|inner| inner.window_event(event_loop, window, event)),
         }
     }
 
     fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: StartCause) {
-        self.inner.new_events(event_loop, cause);
+        self.deal_with(|inner| inner.new_events(event_loop, cause));
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
-        self.inner.user_event(event_loop, event);
+        self.deal_with(|inner| inner.user_event(event_loop, event));
     }
 
     fn device_event(&mut self, event_loop: &ActiveEventLoop, device: DeviceId, event: DeviceEvent) {
-        self.inner.device_event(event_loop, device, event);
+        self.deal_with(|inner| inner.device_event(event_loop, device, event));
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
@@ -330,18 +337,46 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
             self.display_noted = now;
             self.link.note_display();
         }
-        self.inner.about_to_wait(event_loop);
+        self.deal_with(|inner| inner.about_to_wait(event_loop));
     }
 
     fn suspended(&mut self, event_loop: &ActiveEventLoop) {
-        self.inner.suspended(event_loop);
+        self.deal_with(|inner| inner.suspended(event_loop));
     }
 
     fn exiting(&mut self, event_loop: &ActiveEventLoop) {
-        self.inner.exiting(event_loop);
+        self.deal_with(|inner| inner.exiting(event_loop));
     }
 
     fn memory_warning(&mut self, event_loop: &ActiveEventLoop) {
-        self.inner.memory_warning(event_loop);
+        self.deal_with(|inner| inner.memory_warning(event_loop));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A link whose gate is the one that comes with it.
+    fn link() -> (WindowLink, &'static RwLock<()>) {
+        let link = WindowLink::default();
+        let gate = *link.gate.get_or_init(|| Box::leak(Box::default()));
+        (link, gate)
+    }
+
+    #[test]
+    fn a_gate_held_after_a_resize_is_free_once_the_event_is_over_whichever_it_was() {
+        let (link, gate) = link();
+        link.resized.set(2);
+        for _ in 0..2 {
+            // Two windows painted in one event take it once.
+            link.hold_gate_after_resize();
+            link.hold_gate();
+            assert!(gate.try_read().is_err() && link.is_gated(), "nobody submits meanwhile");
+            link.let_gate_go();
+            assert!(gate.try_write().is_ok() && !link.is_gated());
+        }
+        link.hold_gate_after_resize();
+        assert!(gate.try_write().is_ok(), "the resize is long past");
     }
 }
