@@ -448,7 +448,11 @@ impl Panes for Contents<'_> {
             Pane::Handoff => self.inspector_ui(ui, Panel::Handoff),
             Pane::Histogram => self.inspector_ui(ui, Panel::Histogram),
             Pane::Threads => self.inspector_ui(ui, Panel::Threads),
-            Pane::Compare => self.inspector_ui(ui, Panel::Compare),
+            Pane::Compare => {
+                // Every entity is looked at: only where it is shown.
+                self.live.scene_submit = self.workspace.scenes.front.document.scene().submit_load();
+                self.inspector_ui(ui, Panel::Compare);
+            }
             Pane::Problems => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::Problems.focus_id()));
                 problems::ui(ui, self.problems_view, self.problems, has_keys, self.actions);
