@@ -2,6 +2,7 @@
 
 pub mod authored;
 pub mod camera;
+pub mod game_mouse;
 pub mod gizmo;
 pub mod keys;
 mod mouse;
@@ -22,6 +23,7 @@ use framewalk_runtime::time::FrameIndex;
 
 use self::authored::AuthoredPicture;
 use self::camera::{CameraMove, FlyCamera};
+use self::game_mouse::Place;
 use self::gizmo::{Gizmo, Sight, Stand, Tool};
 use self::picking::Spot;
 use self::texture::Screen;
@@ -43,9 +45,10 @@ pub enum Look {
 /// One of the two panels that show the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Port {
-    /// Looked at as one likes.
+    /// Looked at as one likes. The mouse is the editor's here, whosever the keys are.
     Scene,
-    /// Always through the scene's own camera.
+    /// Always through the scene's own camera: the game's own picture. Who gives the game the keys here gives it the
+    /// mouse too.
     Camera,
 }
 
@@ -79,6 +82,8 @@ pub struct Viewport {
     // Sizes of the panels that were drawn in this pass, and in the last one; `None` for one that is out of sight.
     sizes: [Option<[u32; 2]>; 2],
     drawing: [Option<[u32; 2]>; 2],
+    /// Where the game's own picture stands in its window, while the Camera panel is in sight.
+    pub game_place: Option<Place>,
     /// The screen of whoever draws now, and the one before until the new one has a picture.
     pub screen: Option<Screen>,
     pub before: Option<Screen>,
@@ -106,6 +111,7 @@ impl Default for Viewport {
             size: [960, 600],
             sizes: [None; 2],
             drawing: [None; 2],
+            game_place: None,
             screen: None,
             before: None,
             authored: None,
@@ -117,10 +123,10 @@ impl Default for Viewport {
 }
 
 impl Viewport {
-    /// One of the two panels has the keyboard.
+    /// The one of the two panels that has the keyboard.
     #[must_use]
-    pub fn has_focus(ctx: &Context) -> bool {
-        ctx.memory(|memory| memory.has_focus(Port::Scene.id()) || memory.has_focus(Port::Camera.id()))
+    pub fn focused(ctx: &Context) -> Option<Port> {
+        ctx.memory(|memory| [Port::Scene, Port::Camera].into_iter().find(|port| memory.has_focus(port.id())))
     }
 
     /// Neither panel has the keyboard any more.
@@ -147,6 +153,7 @@ impl Viewport {
     /// Before a pass: which panels are in sight is found out by drawing them.
     pub fn begin_pass(&mut self) {
         self.drawing = [None; 2];
+        self.game_place = None;
     }
 
     /// After a pass.
@@ -292,6 +299,8 @@ pub struct ViewportFacts<'a> {
     pub locked: &'a std::collections::HashSet<EntityId>,
     pub settings_wait: bool,
     pub game_has_keys: bool,
+    /// In the Camera panel.
+    pub game_has_mouse: bool,
     pub scene_has_camera: bool,
 }
 
@@ -354,8 +363,9 @@ pub fn ui(
     if pixels.x >= 1.0 && pixels.y >= 1.0 {
         let size = [pixels.x.round() as u32, pixels.y.round() as u32];
         viewport.drawing[port as usize] = Some(size);
-        if port == Port::Scene {
-            viewport.size = size;
+        match port {
+            Port::Scene => viewport.size = size,
+            Port::Camera => viewport.game_place = Some(place_of(ui, &response)),
         }
     }
     let shown = viewport.shown(port);
@@ -430,6 +440,14 @@ impl Frame {
             size: glam::vec2(size.x.max(1.0), size.y.max(1.0)),
         }
     }
+}
+
+/// In pixels of its window.
+fn place_of(ui: &Ui, response: &egui::Response) -> Place {
+    let (rect, scale) = (response.rect, ui.ctx().pixels_per_point());
+    let mouse = ui.input(|input| input.pointer.latest_pos());
+    let covered = mouse.is_some_and(|at| rect.contains(at)) && !response.contains_pointer();
+    Place { min: (rect.min * scale).into(), size: (rect.size() * scale).into(), covered }
 }
 
 fn empty_ui(ui: &Ui, rect: Rect, text: &str, color: Color32) {

@@ -3,7 +3,7 @@
 //! - It holds a gate for writing while a surface is configured anew (resize, scale, resume) or goes with the window of
 //!   a panel: wgpu cannot reconfigure a surface while another thread submits to the same device, and would end the
 //!   program.
-//! - It stamps key events as they arrive, not when egui gets round to them.
+//! - It stamps events of keys and of the mouse as they arrive, not when egui gets round to them.
 //! - It notes when a painted frame was presented, and which display the window is on.
 
 pub mod display;
@@ -30,17 +30,22 @@ use winit::window::{Window, WindowId};
 use crate::app::{EditorApp, EditorOptions};
 use crate::cli::log::LOG_VARIABLE;
 use crate::log_lines::{self, LogLines};
+use crate::play;
 use crate::project::store::{SettingsStore, project_root};
 use crate::session::run::Drive;
 use crate::viewport::keys;
 
-/// Key events kept until the editor takes them; an overflow releases every key instead.
-const QUEUED_KEYS: usize = 1_024;
+/// Events of keys and of the mouse kept until the editor takes them; an overflow releases every key instead.
+const QUEUED_INPUT: usize = 1_024;
+/// Past so many, a place of the mouse takes that of the one before it.
+const QUEUED_PLACES: usize = QUEUED_INPUT / 2;
 
 /// What the event loop notes for the editor. Both live on the window's thread.
 #[derive(Default)]
 pub struct WindowLink {
-    keys: RefCell<Vec<InputEvent>>,
+    input: RefCell<Vec<InputEvent>>,
+    // The window that has the keyboard: it alone has the game's mouse.
+    focused: Cell<Option<WindowId>>,
     /// When the last painted frame was handed to the display.
     pub presented: Cell<Option<Nanos>>,
     /// Refresh rate of the display the window is on, where the system knows it.
@@ -63,9 +68,10 @@ pub struct WindowLink {
 const PASSES_OF_A_RESIZE: u8 = 8;
 
 impl WindowLink {
-    /// Key events since the last call, as they arrived.
-    pub fn take_keys(&self) -> Vec<InputEvent> {
-        self.keys.take()
+    /// Events of keys, and of the mouse of the window that has the keyboard, since the last call, as they arrived. A
+    /// pointer is in pixels from the top left of that window.
+    pub fn take_input(&self) -> Vec<InputEvent> {
+        self.input.take()
     }
 
     /// The gate is held until the event that is dealt with now is over: who took it again would wait for ourselves.
@@ -99,14 +105,38 @@ impl WindowLink {
         self.window.borrow().upgrade().is_none_or(|window| window.id() == id)
     }
 
-    fn push_key(&self, event: InputEvent) {
-        let mut keys = self.keys.borrow_mut();
-        if keys.len() >= QUEUED_KEYS {
-            keys.clear();
-            keys.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
-            tracing::warn!(target: "framewalk", "key events overflowed: every key is released");
+    fn push_input(&self, event: InputEvent) {
+        let mut input = self.input.borrow_mut();
+        let is_place = |event: &InputEvent| matches!(event.kind, InputKind::Pointer(_));
+        if input.len() >= QUEUED_PLACES && is_place(&event) && input.last().is_some_and(is_place) {
+            // Where it was meanwhile no tick sees anyway.
+            input.pop();
         }
-        keys.push(event);
+        if input.len() >= QUEUED_INPUT {
+            input.clear();
+            input.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
+            tracing::warn!(target: "framewalk", "input events overflowed: every key is released");
+        }
+        input.push(event);
+    }
+
+    /// What a window's event is to a game.
+    fn note_input(&self, window: WindowId, event: &WindowEvent, at: Nanos) {
+        match event {
+            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => {
+                keys::from_window(key, at).into_iter().for_each(|event| self.push_input(event));
+            }
+            WindowEvent::Focused(true) => self.focused.set(Some(window)),
+            WindowEvent::Focused(false) if self.focused.get() == Some(window) => {
+                self.focused.set(None);
+                self.push_input(InputEvent { at, kind: InputKind::ReleaseAll });
+            }
+            _ if self.focused.get() == Some(window) => {
+                let kind = play::mouse::from_window(event);
+                kind.into_iter().for_each(|kind| self.push_input(InputEvent { at, kind }));
+            }
+            _ => {}
+        }
     }
 
     fn note_display(&self) {
@@ -293,6 +323,7 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, window: WindowId, event: WindowEvent) {
+        self.link.note_input(window, &event, self.clock.now());
         match event {
             WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => {
                 self.gated(|inner| inner.window_event(event_loop, window, event));
@@ -305,11 +336,6 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
                 if self.link.is_main(window) {
                     self.link.presented.set(Some(self.clock.now()));
                 }
-            }
-            WindowEvent::KeyboardInput { event: ref key, is_synthetic: false, .. } => {
-                let key = keys::from_window(key, self.clock.now());
-                key.into_iter().for_each(|key| self.link.push_key(key));
-                self.deal_with(|inner| inner.window_event(event_loop, window, event));
             }
             WindowEvent::Moved(_) => {
                 self.link.note_display();
@@ -355,6 +381,8 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
 
 #[cfg(test)]
 mod tests {
+    use framewalk_runtime::input::Key;
+
     use super::*;
 
     /// A link whose gate is the one that comes with it.
@@ -378,5 +406,22 @@ mod tests {
         }
         link.hold_gate_after_resize();
         assert!(gate.try_write().is_ok(), "the resize is long past");
+    }
+
+    #[test]
+    fn a_mouse_that_moves_while_no_pass_runs_loses_no_key() {
+        let (link, _) = link();
+        let at = Nanos::ZERO;
+        link.push_input(InputEvent { at, kind: InputKind::KeyDown(Key::W) });
+        for x in 0..5_000 {
+            link.push_input(InputEvent { at: Nanos(x), kind: InputKind::Pointer([x as i32, 7]) });
+        }
+        let input = link.take_input();
+        assert_eq!(input.len(), QUEUED_PLACES);
+        assert_eq!(input[0], InputEvent { at, kind: InputKind::KeyDown(Key::W) });
+        assert_eq!(input[1].kind, InputKind::Pointer([0, 7]));
+        let last = InputEvent { at: Nanos(4_999), kind: InputKind::Pointer([4_999, 7]) };
+        assert_eq!(input[QUEUED_PLACES - 1], last);
+        assert!(link.take_input().is_empty());
     }
 }

@@ -273,7 +273,7 @@ impl EditorApp {
         actions: &mut Vec<Action>,
         draw: impl FnOnce(&mut egui_tiles::Tree<Pane>, &mut Ui, &mut Contents<'_>) -> R,
     ) -> R {
-        let game_has_keys = self.game_has_keys(ui.ctx());
+        let (game_has_keys, game_has_mouse) = (self.game_has_keys(ui.ctx()), self.game_has_mouse(ui.ctx()));
         let situation = self.situation();
         let keys = KeyTexts::of(&self.keymap, ui.ctx());
         let Some(workspace) = &self.workspace else { return R::default() };
@@ -297,6 +297,7 @@ impl EditorApp {
             log: &self.log,
             started: self.started,
             game_has_keys,
+            game_has_mouse,
             situation,
             actions,
         };
@@ -334,6 +335,7 @@ pub(super) struct Contents<'a> {
     log: &'a LogLines,
     started: Nanos,
     game_has_keys: bool,
+    game_has_mouse: bool,
     situation: Situation,
     actions: &'a mut Vec<Action>,
 }
@@ -403,6 +405,7 @@ impl Contents<'_> {
             selected: &self.workspace.scenes.front.document.selection,
             settings_wait: session.settings_wait(),
             game_has_keys: self.game_has_keys,
+            game_has_mouse: self.game_has_mouse,
             scene_has_camera: self.situation.scene_has_camera,
             locked: &self.workspace.scenes.front.document.marks.locked,
         };
