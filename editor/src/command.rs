@@ -737,7 +737,6 @@ impl EditorCommand {
     /// The reason, shown as the tooltip of the disabled control.
     pub fn allowed(self, now: &Situation) -> Result<(), &'static str> {
         let runs = now.phase != Phase::Edit;
-        let steps = runs && now.phase != Phase::Failed;
         match self {
             Self::OpenProject
             | Self::Quit
@@ -765,7 +764,10 @@ impl EditorCommand {
                 Err("The run has failed: nothing runs that could pause.")
             }
             Self::Stop | Self::Restart if !runs => Err("Nothing runs."),
-            Self::StepStage | Self::StepFrame | Self::StepTick if !steps => {
+            Self::StepStage | Self::StepFrame | Self::StepTick if now.phase == Phase::Failed => {
+                Err("The run has failed: nothing runs that could step. Stop it first.")
+            }
+            Self::StepStage | Self::StepFrame | Self::StepTick if !runs => {
                 Err("Nothing runs: press Play, or Pause and then Play.")
             }
             Self::CloseScene
@@ -985,6 +987,12 @@ mod tests {
         assert_eq!(EditorCommand::OpenProject.allowed(&closed), Ok(()));
         let broken = Situation { scene_broken: true, ..edit };
         assert!(EditorCommand::PlayOrResume.allowed(&broken).is_err());
+        let failed = Situation { phase: Phase::Failed, ..edit };
+        for command in [EditorCommand::StepStage, EditorCommand::StepFrame, EditorCommand::StepTick] {
+            let reason = command.allowed(&failed).unwrap_err();
+            assert_eq!(reason, "The run has failed: nothing runs that could step. Stop it first.");
+        }
+        assert_eq!(EditorCommand::Stop.allowed(&failed), Ok(()));
     }
 
     #[test]

@@ -46,7 +46,7 @@ use crate::cli::run::interrupt::interrupted;
 use crate::cli::run::outcome::{Ending, Outcome};
 use crate::gamepads::Gamepads;
 use crate::viewport::keys;
-use crate::window::display;
+use crate::window::display::{Displays, LOOK_PERIOD};
 use in_step::InStep;
 use poll::PollClock;
 use records::Records;
@@ -133,6 +133,7 @@ struct Open {
     in_step: InStep,
     title: Title,
     frame_rate: Rate,
+    displays: Displays,
     display_looked: Nanos,
     closing: Option<Closing>,
 }
@@ -195,7 +196,8 @@ impl Open {
             .create_window(attributes)
             .map_err(|error| format!("no window can be opened: {error}"))?;
         let window = Arc::new(window);
-        let frame_rate = match display::rate_of(&window) {
+        let displays = Displays::default();
+        let frame_rate = match displays.rate_of(&window) {
             Some(rate) if !plan.fixed_rate => rate,
             _ => plan.settings.frame_rate,
         };
@@ -224,6 +226,7 @@ impl Open {
             audio: Audio::new(output(&plan.scene), listener, now, plan.audio),
             in_step: InStep::new(frame_rate),
             frame_rate,
+            displays,
             display_looked: now,
             closing: None,
         })
@@ -296,7 +299,7 @@ impl Open {
             self.run.control(Control::ShiftGrid(shift));
         }
         self.run.poll_zones(|_, _| {});
-        if now - self.display_looked > display::LOOK_PERIOD {
+        if now - self.display_looked > LOOK_PERIOD {
             self.display_looked = now;
             self.follow_display(plan);
         }
@@ -322,7 +325,7 @@ impl Open {
     }
 
     fn follow_display(&mut self, plan: &Plan) {
-        let known = display::rate_of(&self.window).unwrap_or(plan.settings.frame_rate);
+        let known = self.displays.rate_of(&self.window).unwrap_or(plan.settings.frame_rate);
         if !plan.fixed_rate && known != self.frame_rate {
             self.frame_rate = known;
             self.run.control(Control::SetFrameRate(known));

@@ -10,6 +10,8 @@ pub mod watch;
 use std::path::{Path, PathBuf};
 
 use framewalk_runtime::scene::Scene;
+use framewalk_runtime::scene::fault::Fault;
+use framewalk_runtime::scene::format::{update_scene_telling, write_scene};
 use framewalk_runtime::scene::project::Project;
 
 /// A project, as its file says.
@@ -63,7 +65,7 @@ impl SceneFile {
                 Some(scene)
             }
             Err(faults) => {
-                self.faults = faults;
+                self.faults = told(faults);
                 None
             }
         }
@@ -88,6 +90,26 @@ impl SceneFile {
     }
 }
 
+/// What is wrong, as much of it as anybody reads: a mistake of a program may stand in each of a million lines.
+fn told(mut faults: Vec<String>) -> Vec<String> {
+    const MOST_TOLD: usize = 200;
+    if faults.len() > MOST_TOLD {
+        let more = faults.len() - MOST_TOLD;
+        faults.truncate(MOST_TOLD);
+        faults.push(format!("and {more} more: `framewalk check` names them all"));
+    }
+    faults
+}
+
+/// The text of a scene that was read from the text `base`: different from it only where the scene is. In canonical form
+/// where nothing was read. How much of it is done is told meanwhile, from 0 to 1.
+///
+/// # Errors
+/// The text it was read from is no scene: its faults.
+pub fn scene_text(base: &str, scene: &Scene, tell: &dyn Fn(f32)) -> Result<String, Vec<Fault>> {
+    if base.is_empty() { Ok(write_scene(scene)) } else { update_scene_telling(base, scene, tell) }
+}
+
 /// `scenes/NAME.ron`, whether the name carries its ending or not.
 #[must_use]
 pub fn scene_path(root: &Path, name: &str) -> PathBuf {
@@ -98,6 +120,15 @@ pub fn scene_path(root: &Path, name: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_million_faults_the_first_are_told_and_the_rest_is_counted() {
+        let faults = |count: usize| (1..=count).map(|line| line.to_string()).collect::<Vec<_>>();
+        assert_eq!(told(faults(200)), faults(200));
+        let told = told(faults(1_000));
+        assert_eq!((told.len(), told[199].as_str()), (201, "200"));
+        assert_eq!(told[200], "and 800 more: `framewalk check` names them all");
+    }
 
     #[test]
     fn a_scene_is_found_with_and_without_its_ending() {

@@ -1,6 +1,7 @@
 //! One run of the scene after another: starts it, steers it, drains what it records, and says how it stands.
 
 pub mod compare;
+pub mod grid;
 pub mod left;
 pub mod run;
 pub mod shown;
@@ -86,6 +87,8 @@ pub struct Session {
     project: Project,
     newest: Option<FrameRecord>,
     failure: Option<RunFailure>,
+    // Controls of this run that were not handed over, since it had failed.
+    refused: u64,
     shown: ShownLedger,
     // What workers and queues did, and when that was read; none where the run has no workers.
     jobs: JobsStats,
@@ -134,6 +137,7 @@ impl Session {
             project: project.clone(),
             newest: None,
             failure: None,
+            refused: 0,
             shown: ShownLedger::default(),
             jobs: JobsStats::default(),
             jobs_read: None,
@@ -293,6 +297,7 @@ impl Session {
         self.choices.start_paused = false;
         self.newest = None;
         self.failure = None;
+        self.refused = 0;
         self.shown = ShownLedger::default();
         self.jobs_read = None;
         self.silence = Silence::default();
@@ -319,11 +324,19 @@ impl Session {
         self.sounds.as_mut()
     }
 
-    /// Gives a control to the run; nothing without one.
+    /// Gives a control to the run; nothing without one. One that has failed does nothing more: it is refused, and counted.
     pub fn control(&mut self, control: Control) {
-        if let Some(run) = &mut self.run {
-            run.control(control);
+        match &mut self.run {
+            Some(_) if self.failure.is_some() => self.refused += 1,
+            Some(run) => run.control(control),
+            None => {}
         }
+    }
+
+    /// Controls of the run that lives which came to nothing, since it had failed by then.
+    #[must_use]
+    pub fn refused(&self) -> u64 {
+        self.refused + self.run.as_deref().map_or(0, Run::refused)
     }
 
     pub fn set_speed(&mut self, speed: Speed) {
@@ -375,7 +388,10 @@ impl Session {
 
     /// Which entities' values come back with each observation: those of the last one at length.
     pub fn watch(&mut self, entities: Vec<EntityId>) {
-        self.control(Control::Watch(entities));
+        // Of one that has failed the last look is all there is.
+        if self.failure.is_none() {
+            self.control(Control::Watch(entities));
+        }
     }
 
     /// Wakes whoever draws: a view waits.

@@ -19,7 +19,7 @@ use framewalk_inspector::theme::Theme;
 use framewalk_runtime::render::picture::{Outlook, Picture};
 use framewalk_runtime::render::view::{SecondView, View, ViewCamera};
 use framewalk_runtime::scene::EntityId;
-use framewalk_runtime::time::FrameIndex;
+use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use self::authored::AuthoredPicture;
 use self::camera::{CameraMove, FlyCamera};
@@ -91,8 +91,8 @@ pub struct Viewport {
     pub authored: Option<(AuthoredPicture, (u64, u64))>,
     /// Why there is no picture, in a sentence.
     pub problem: Option<String>,
-    // Run and frame painted in this pass, until the window says that it was presented.
-    painted: Option<(u32, FrameIndex)>,
+    // Painted in this pass, until the window says that it was presented.
+    painted: Option<Painted>,
     newest_painted: (u32, FrameIndex),
 }
 
@@ -265,7 +265,7 @@ impl Viewport {
     }
 
     /// The frame that the last pass painted for the first time; asked for once it has been presented.
-    pub fn take_painted(&mut self) -> Option<(u32, FrameIndex)> {
+    pub fn take_painted(&mut self) -> Option<Painted> {
         self.painted.take()
     }
 
@@ -281,9 +281,22 @@ impl Viewport {
         let frame = (picture.run, picture.frame);
         if picture.frame.0 > 0 && frame > self.newest_painted {
             self.newest_painted = frame;
-            self.painted = Some(frame);
+            self.painted = Some(Painted {
+                run: picture.run,
+                frame: picture.frame,
+                shown_time: (!picture.ends).then_some(picture.shown_time),
+            });
         }
     }
+}
+
+/// A frame that was painted for the first time, in which of its pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Painted {
+    pub run: u32,
+    pub frame: FrameIndex,
+    /// The simulated time that this picture shows; none where that belongs to no moment.
+    pub shown_time: Option<Nanos>,
 }
 
 /// What the viewport needs to know to draw itself.

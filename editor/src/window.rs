@@ -50,6 +50,7 @@ pub struct WindowLink {
     pub presented: Cell<Option<Nanos>>,
     /// Refresh rate of the display the window is on, where the system knows it.
     pub display_rate: Cell<Option<Rate>>,
+    displays: display::Displays,
     /// How the window's surface fares.
     pub surface: trouble::SurfaceHealth,
     // Weak: the loop ends once the window is gone, and a window that somebody keeps never goes.
@@ -141,7 +142,7 @@ impl WindowLink {
 
     fn note_display(&self) {
         let Some(window) = self.window.borrow().upgrade() else { return };
-        self.display_rate.set(display::rate_of(&window));
+        self.display_rate.set(self.displays.rate_of(&window));
     }
 }
 

@@ -10,6 +10,7 @@ mod pictures;
 pub mod pyramid;
 pub mod ring;
 pub mod run_frames;
+mod settling;
 pub mod zones;
 
 use std::collections::VecDeque;
@@ -227,10 +228,13 @@ impl History {
     pub fn ingest_shown(&mut self, shown: ShownRecord) {
         self.windowed = true;
         let key = (shown.run, shown.frame);
-        let fate = match shown.shown {
-            Shown::Presented { at } => Fate::Shown { at },
-            Shown::Unseen => Fate::Unseen,
+        let (fate, shown_time) = match shown.shown {
+            Shown::Presented { at, shown_time } => (Fate::Shown { at }, shown_time),
+            Shown::Unseen => (Fate::Unseen, None),
         };
+        if let Some(entry) = self.index_of(key).and_then(|index| self.entries.get_mut(index)) {
+            entry.seen_time = shown_time;
+        }
         if self.set_fate(key, fate) {
             self.settle();
             self.revision += 1;
@@ -451,30 +455,6 @@ impl History {
         let position = self.slowest.partition_point(|kept| kept.record.frame_time() >= time);
         self.slowest.insert(position, entry);
         self.slowest.truncate(SLOWEST_KEPT);
-    }
-
-    /// Hands settled frames to the animation error, in order. Each frame once: O(1) a frame over a run.
-    fn settle(&mut self) {
-        let mut index = self.error_next.max(self.entries.first());
-        while let Some(entry) = self.entries.get(index) {
-            if !entry.is_settled(self.windowed) && index >= self.settled_end {
-                break;
-            }
-            let display = entry.displayed(self.windowed);
-            let error = match entry.render.filter(|_| entry.is_free()).zip(display) {
-                // It was drawn for a time of the render thread's own.
-                Some((picture, at)) => self.error.next_picture(&entry.record, &picture, at),
-                None => self.error.next(&entry.record, display),
-            };
-            // Most frames of a run that nobody shows have none, and a chunk that is not written to stays shared.
-            if entry.animation_error != error
-                && let Some(entry) = self.entries.get_mut(index)
-            {
-                entry.animation_error = error;
-            }
-            index += 1;
-        }
-        self.error_next = index;
     }
 }
 

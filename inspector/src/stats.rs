@@ -163,11 +163,21 @@ impl AnimationError {
         picture: &RenderRecord,
         display: Nanos,
     ) -> Option<Nanos> {
-        let error = self.look(record, Some((picture.shown_time, display)));
-        if picture.ends {
+        self.next_seen(record, (!picture.ends).then_some(picture.shown_time), display)
+    }
+
+    /// As [`AnimationError::next_picture`], of a picture of which only the simulated time that it shows is known: none where
+    /// it shows the end of a motion that was over before.
+    pub fn next_seen(
+        &mut self,
+        record: &FrameRecord,
+        shown_time: Option<Nanos>,
+        display: Nanos,
+    ) -> Option<Nanos> {
+        let error = self.look(record, shown_time.map(|shown_time| (shown_time, display)));
+        if shown_time.is_none() {
             // It was drawn when it was convenient: neither it nor what follows is measured by that.
             self.before = None;
-            return None;
         }
         error
     }

@@ -52,8 +52,8 @@ pub use barrier::barrier;
 pub use double_buffer::double_buffer;
 pub use frames::{
     Blend, FrameConsumer, FrameDescriptor, FrameObserver, FrameProducer, HandoffClosed, HandoffEnds,
-    HandoffStats, Held, Holder, Margin, Publication, PublishError, Published, Taken, TakenFrame, TickSpan,
-    Times, frame_handoff, frame_handoffs, observed_handoffs,
+    HandoffStats, Held, Holder, Margin, MarginStep, Publication, PublishError, Published, Taken, TakenFrame,
+    TickSpan, Times, frame_handoff, frame_handoffs, observed_handoffs,
 };
 pub use inbox::{InboxReader, InboxWriter, inbox};
 pub use slot::{Consumer, Producer, SlotClosed, slot};

@@ -72,6 +72,8 @@ pub struct Sim {
     grid_rate: Rate,
     // Of the display, or what stands for it.
     frame_rate: Rate,
+    // Ticks are to come at a rate that no grid can have, and that was said.
+    grid_refused: bool,
     mode: Mode,
     open: Option<OpenFrame>,
     // Frame 1 has not run: it does even when paused, and then stands.
@@ -113,6 +115,7 @@ impl Sim {
             clock: FrameClock::stopped(),
             grid_rate: settings.frame_rate,
             frame_rate: settings.frame_rate,
+            grid_refused: false,
             mode: if settings.start_paused { Mode::Paused } else { Mode::Running },
             open: None,
             first_due: true,
@@ -125,6 +128,7 @@ impl Sim {
             finished: Vec::with_capacity(4),
         };
         sim.grid_rate = sim.wanted_grid_rate();
+        sim.say_refused_grid();
         sim.clock = FrameClock::started(now, sim.grid_rate);
         Ok(sim)
     }
@@ -458,5 +462,7 @@ mod by_hand_tests;
 mod fault_tests;
 #[cfg(test)]
 mod handoff_tests;
+#[cfg(test)]
+mod late_tick_tests;
 #[cfg(test)]
 mod tests;

@@ -27,6 +27,8 @@ pub struct Snapshot {
     pub alpha: f64,
     /// The simulated time it shows.
     pub shown_time: Nanos,
+    /// Free handoff: it shows the end of a motion that was over before its time.
+    pub ends: bool,
     /// Every entity; parents before children.
     pub items: SnapshotItems,
     pub camera: Option<SnapshotCamera>,

@@ -142,7 +142,7 @@ impl Rate {
     /// So many times as fast, held within 1–1000 Hz; unchanged where that is no exact rate.
     #[must_use]
     pub fn scaled(self, speed: Speed) -> Self {
-        let (num, den) = (u64::from(self.num) * u64::from(speed.thousandths()), u64::from(self.den) * 1000);
+        let (num, den) = self.terms_at(speed);
         if num < den {
             return Self { num: 1, den: 1 };
         }
@@ -150,6 +150,17 @@ impl Rate {
             return Self { num: 1000, den: 1 };
         }
         Self::new(num, den).unwrap_or(self)
+    }
+
+    /// So many times as fast; none where that is no rate: outside 1–1000 Hz, or in terms too large to be exact.
+    #[must_use]
+    pub fn times(self, speed: Speed) -> Option<Self> {
+        let (num, den) = self.terms_at(speed);
+        Self::new(num, den).ok()
+    }
+
+    fn terms_at(self, speed: Speed) -> (u64, u64) {
+        (u64::from(self.num) * u64::from(speed.thousandths()), u64::from(self.den) * 1000)
     }
 
     #[must_use]

@@ -148,7 +148,7 @@ fn render_thread() {
         name: "render".to_owned(),
         run: 1,
         submit_cost: Nanos::ZERO,
-        redraw_after: Nanos::from_secs(1),
+        redraw_after: Some(Nanos::from_secs(1)),
         pacing: Pacing::Precise,
         patience: Nanos::MAX,
         records,

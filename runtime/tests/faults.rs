@@ -79,6 +79,43 @@ fn on_real_threads_a_panic_in_any_stage_fails_the_run_and_the_next_one_plays() {
     wait_for_the_end(&run.stop());
 }
 
+#[test]
+fn on_real_threads_controls_after_a_fault_are_refused_and_counted_and_none_is_kept() {
+    let hook: StageHook = Box::new(|moment, now, core| {
+        let here = (moment, now, core.record().frame) == (Moment::Before, Stage::RunScheduler, FrameIndex(3));
+        assert!(!here, "out of cheese");
+    });
+    let mut run = play(NullRenderer::new(), Some(hook));
+    failure_of(&run);
+    assert_eq!((run.refused(), run.awaits_answer()), (0, false));
+    // Many times what the queue holds.
+    for asked in 1..=10_000 {
+        run.control(if asked % 2 == 0 { Control::Resume } else { Control::StepTick });
+        assert_eq!((run.refused(), run.awaits_answer(), run.backlog()), (asked, false, 0));
+    }
+    assert!(run.failure().unwrap().to_string().ends_with("out of cheese"), "and the reason is there");
+    wait_for_the_end(&run.stop());
+    assert_eq!(run.refused(), 10_000);
+}
+
+#[test]
+fn on_real_threads_controls_after_a_stop_are_refused_too_and_those_before_it_are_done() {
+    let mut run = play(NullRenderer::new(), None);
+    run.control(Control::Pause);
+    run.control(Control::StepTick);
+    run.control(Control::Stop);
+    run.control(Control::StepTick);
+    while run.state_hash().is_none() {
+        std::thread::yield_now();
+    }
+    run.control(Control::Resume);
+    assert_eq!((run.refused(), run.awaits_answer(), run.backlog()), (2, false, 0));
+    assert_eq!(run.failure(), None);
+    wait_for_the_end(&run.stop());
+    run.control(Control::Resume);
+    assert_eq!(run.refused(), 3);
+}
+
 /// Calls a closure in each call of the renderer, by name and frame.
 struct Told<F>(F);
 

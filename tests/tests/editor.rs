@@ -46,6 +46,8 @@ mod space;
 mod tabs;
 #[path = "editor/tabs_in_real_time.rs"]
 mod tabs_in_real_time;
+#[path = "editor/taking_over_in_real_time.rs"]
+mod taking_over_in_real_time;
 #[path = "editor/views.rs"]
 mod views;
 

@@ -127,6 +127,40 @@ fn a_panic_in_any_stage_is_named_on_screen_and_play_works_again() {
 }
 
 #[test]
+fn a_run_that_has_failed_says_why_its_controls_do_nothing_and_counts_them() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(settings.path(), Drive::Virtual { step: STANDING });
+    editor.state_mut().sabotage(panics_before(Stage::RunScheduler));
+    press(&mut editor, "Play");
+    passes(&mut editor, 10);
+    let session = |editor: &Harness<'_, EditorApp>| {
+        let session = &editor.state().workspace().unwrap().session;
+        (session.phase(), session.owes_answer(), session.refused())
+    };
+    assert_eq!(session(&editor), (Phase::Failed, false, 0));
+    let key = |editor: &mut Harness<'_, EditorApp>, modifiers, key| {
+        editor.key_press_modifiers(modifiers, key);
+        editor.run_steps(3);
+    };
+    key(&mut editor, egui::Modifiers::NONE, egui::Key::F10);
+    assert!(shows(&editor, "The run has failed: nothing runs that could step. Stop it first."));
+    assert_eq!(session(&editor).2, 0, "it was not even asked");
+    // Half the speed: for the next run.
+    key(&mut editor, egui::Modifiers::ALT, egui::Key::Comma);
+    assert!(shows(&editor, "The run has failed and does nothing any more: 1 control refused."));
+    key(&mut editor, egui::Modifiers::ALT, egui::Key::Comma);
+    assert!(shows(&editor, "2 controls refused."));
+    assert!(shows(&editor, "out of cheese"), "what was wrong is still on screen");
+    assert_eq!(session(&editor), (Phase::Failed, false, 2));
+    press(&mut editor, "Stop");
+    press(&mut editor, "Play");
+    passes(&mut editor, 10);
+    assert_eq!(session(&editor), (Phase::Playing, false, 0));
+    let speed = editor.state().workspace().unwrap().session.newest().unwrap().speed;
+    assert_eq!(speed.thousandths(), 250);
+}
+
+#[test]
 fn a_panic_of_the_renderer_is_named_with_its_call_and_frame() {
     let settings = tempfile::tempdir().unwrap();
     let mut editor = open(settings.path(), Drive::Virtual { step: STANDING });

@@ -81,10 +81,11 @@ impl Autosave {
         self.kept = Some(0);
     }
 
-    /// Another editor may have done away with what was kept: what is unsaved is kept once more.
-    pub fn keep_anew(&mut self) {
-        self.seen = None;
-        self.kept = self.kept.map(|_| 0);
+    /// What was kept is another editor's by now: nothing here is known to be kept, and what is unsaved is kept at the
+    /// next look.
+    pub fn begin_anew(&mut self) {
+        *self = Self { is_writing: self.is_writing, ..Self::default() };
+        self.hurry();
     }
 
     /// Work is kept on disk already, of this revision or an older one.
@@ -128,10 +129,19 @@ mod tests {
         assert_eq!(autosave.look(2, true, AFTER, s(21)), AutosaveDue::Keep);
         autosave.is_writing = false;
         assert!(autosave.is_kept(2));
-        autosave.keep_anew();
-        assert!(!autosave.is_kept(2));
-        assert_eq!(autosave.look(2, true, AFTER, s(30)), AutosaveDue::In(s(10)));
-        assert_eq!(autosave.look(2, true, AFTER, s(40)), AutosaveDue::Keep);
+    }
+
+    #[test]
+    fn where_another_editor_had_the_project_unsaved_work_is_kept_at_once_and_none_is_forgotten() {
+        let mut autosave = Autosave::default();
+        autosave.note_kept();
+        autosave.begin_anew();
+        assert!(!autosave.is_kept(2) && !autosave.has_kept());
+        assert_eq!(autosave.look(2, true, AFTER, s(30)), AutosaveDue::Keep);
+        let mut autosave = Autosave::default();
+        autosave.note_kept();
+        autosave.begin_anew();
+        assert_eq!(autosave.look(1, false, AFTER, s(30)), AutosaveDue::Nothing, "it is the other editor's");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::EditorApp;
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, PLACES};
 use crate::project::store::scenes;
-use crate::session::FrameRateChoice;
+use crate::session::{FrameRateChoice, grid};
 use crate::settings::{KeptPlace, ThemeChoice, WhenHidden};
 use crate::shell::dock::{Pane, default_layout, is_open, set_open, show};
 use crate::shell::status::Message;
@@ -28,7 +28,18 @@ impl EditorApp {
         if let Some(workspace) = &mut self.workspace {
             workspace.session.set_tick_rate(rate);
         }
+        self.say_refused_grid();
         self.expect_answer();
+    }
+
+    /// Says what no frame clock can keep of what was chosen: a warning, for the run goes on with what is nearest.
+    pub(super) fn say_refused_grid(&mut self) {
+        let choices = self.workspace.as_ref().map(|workspace| &workspace.session.choices);
+        let refused = choices.and_then(grid::refused);
+        let is_said = |text: &String| self.message.as_ref().is_some_and(|message| message.text == *text);
+        if let Some(text) = refused.filter(|text| !is_said(text)) {
+            self.say(Message::warning(text));
+        }
     }
 
     pub(crate) fn set_frame_rate(&mut self, choice: FrameRateChoice) {
@@ -44,6 +55,7 @@ impl EditorApp {
         if let Some(workspace) = &mut self.workspace {
             workspace.session.set_handoff(handoff);
         }
+        self.say_refused_grid();
         self.expect_answer();
     }
 

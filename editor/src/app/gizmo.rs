@@ -152,7 +152,14 @@ impl EditorApp {
 
     /// Changes the running world, and remembers which parts of it are no longer as they ran.
     pub(crate) fn change_run(&mut self, edits: Vec<(EntityId, HandEdit)>) {
-        if !self.is_live() || self.phase() == Phase::Failed || edits.is_empty() {
+        if !self.is_live() || edits.is_empty() {
+            return;
+        }
+        if self.phase() == Phase::Failed {
+            let text = "The run has failed: nothing in it can be changed any more. Stop it first.";
+            if self.message.as_ref().is_none_or(|message| message.text != text) {
+                self.say(Message::warning(text));
+            }
             return;
         }
         self.by_hand.note(&edits);

@@ -134,6 +134,9 @@ impl EditorApp {
         }
         let Some(workspace) = &mut self.workspace else { return };
         workspace.access = Access::Read { holder: Some(holder), wanted_until: None };
+        // Kept work is the other editor's to put back or to throw away: it is offered there.
+        self.recoveries.clear();
+        self.dialogs.forget_recovered();
         self.say(Message::warning(format!(
             "{} has taken this project over: here it is read-only now. What was not saved is offered there.",
             named(Some(holder))
@@ -150,8 +153,8 @@ impl EditorApp {
                 let ctx = ctx.clone();
                 lock.watch(move || ctx.request_repaint());
                 workspace.access = Access::Write(Some(lock));
-                // What was kept here may have been taken over, and done away with, meanwhile.
-                workspace.scenes.iter_mut().for_each(|scene| scene.autosave.keep_anew());
+                // What lies where this editor kept its work is the other one's by now.
+                workspace.scenes.iter_mut().for_each(|scene| scene.autosave.begin_anew());
                 self.say(Message::info("The project is yours: what you change here can be saved."));
                 // What is unsaved here is not thrown away for what was written there: it is asked about.
                 self.follow_disk();

@@ -89,10 +89,11 @@ impl EditorApp {
 
     /// The scenes that would lose work and about which nothing was said: file and what the title calls it.
     fn undecided(&self, leaving: &Leaving) -> Vec<(PathBuf, String)> {
+        let Some(workspace) = &self.workspace else { return Vec::new() };
         // What another editor has taken over is not lost with this window.
-        let Some(workspace) = self.workspace.as_ref().filter(|open| !open.access.is_read_only()) else {
+        if workspace.access.is_read_only() && !matches!(leaving.next, Next::Revert(_)) {
             return Vec::new();
-        };
+        }
         let undecided = workspace.scenes.iter().filter(|scene| {
             let file = &scene.file.path;
             let is_discarded =

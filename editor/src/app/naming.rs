@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use framewalk_runtime::scene::format::update_scene;
 use framewalk_runtime::scene::project::Project;
 
 use super::EditorApp;
@@ -54,8 +53,7 @@ impl EditorApp {
         let front = &workspace.scenes.front;
         let (root, open) = (workspace.project.root.clone(), front.file.name.clone());
         let text = match what {
-            Naming::SaveAs | Naming::DuplicateScene => update_scene(&front.base_text, front.document.scene())
-                .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>()),
+            Naming::SaveAs | Naming::DuplicateScene => front.text(),
             _ => Ok(EMPTY_SCENE.to_owned()),
         };
         let made = text.and_then(|text| {
@@ -114,7 +112,8 @@ impl EditorApp {
             }
             Naming::RenameScene => {
                 front.file.rename(root, name);
-                front.autosave = super::autosave::Autosave::default();
+                // What was kept under the old name is forgotten: under the new one it is kept at once.
+                front.autosave.begin_anew();
                 // The places to look from are still this scene's.
                 if let (Some(before), Some(now)) = (places, self.places_key())
                     && let Some(places) = self.settings.places.remove(&before)

@@ -107,6 +107,9 @@ impl EditorApp {
         let read = scene.file.read();
         let name = scene.file.stem().to_owned();
         let is_good = scene.take(read, rate);
+        if !is_good {
+            scene.autosave.hurry();
+        }
         self.say_refusal(file);
         if is_good {
             self.say(Message::info(format!("The scene {name} was changed on disk and read again.")));

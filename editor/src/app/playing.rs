@@ -18,9 +18,9 @@ use crate::session::{News, Phase};
 use crate::settings::WhenHidden;
 use crate::shell::status::Message;
 use crate::viewport::authored::AuthoredPicture;
-use crate::viewport::bounds;
 use crate::viewport::gizmo::Grip;
 use crate::viewport::texture::{Calling, Graphics, Screen};
+use crate::viewport::{Painted, bounds};
 
 /// The window's device for our renderers, or why there is none.
 pub(super) fn graphics(
@@ -168,14 +168,17 @@ impl EditorApp {
         self.expect_answer();
     }
 
+    /// Something was asked of the run: it is looked at soon, or it is said that the run does nothing any more.
     pub(super) fn expect_answer(&mut self) {
         self.answers_until = self.now() + ANSWER_TIME;
+        self.say_refused();
     }
 
     pub(crate) fn set_speed(&mut self, speed: Speed) {
         if let Some(workspace) = &mut self.workspace {
             workspace.session.set_speed(speed);
         }
+        self.say_refused_grid();
         self.expect_answer();
     }
 
@@ -234,11 +237,11 @@ impl EditorApp {
 
     /// What was painted has been presented: shown, at the time the window says.
     pub(super) fn report_presented(&mut self) {
-        let Some((run, frame)) = self.viewport.take_painted() else { return };
+        let Some(Painted { run, frame, shown_time }) = self.viewport.take_painted() else { return };
         let at = self.link.as_ref().and_then(|link| link.presented.get()).unwrap_or_else(|| self.run_now());
         let inspector = &mut self.inspector;
         if let Some(workspace) = &mut self.workspace {
-            let record = ShownRecord { run, frame, shown: Shown::Presented { at } };
+            let record = ShownRecord { run, frame, shown: Shown::Presented { at, shown_time } };
             workspace.session.presented(record, &mut |news| ingest(inspector, news));
         }
     }

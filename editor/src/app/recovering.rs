@@ -16,14 +16,20 @@ use crate::shell::status::Message;
 use crate::shell::welcome::{Unsaved, folder_name};
 
 impl EditorApp {
-    /// Looks for work that was kept of this project's scenes.
+    /// Looks for work that was kept of this project's scenes. It gets names under which no newer work is kept: whatever
+    /// is answered, and should the program end before, it is still there.
     pub(super) fn find_recoveries(&mut self, root: &Path) {
         if self.read_only_reason().is_some() {
             return;
         }
         let Some(data) = self.store.data_folder() else { return };
         let found = recovery::found(data).into_iter().filter(|found| found.root() == Some(root));
-        self.recoveries = found.collect();
+        let put_off = |found: Recovered| match recovery::put_off(&found.file) {
+            Ok(file) => Recovered { file, ..found },
+            // Where it cannot have another name, nothing newer can be kept there either.
+            Err(_) => found,
+        };
+        self.recoveries = found.map(put_off).collect();
     }
 
     /// Work of any project that waits to be recovered, for the welcome page; looked for once each time it is shown.
@@ -48,30 +54,46 @@ impl EditorApp {
         })
     }
 
-    /// Offers what was found, one after the other, while no other question stands.
+    /// Offers what was found, one after the other, while no other question stands. What is on screen already is not
+    /// offered.
     pub(super) fn offer_recoveries(&mut self) {
         while !self.dialogs.is_asking()
             && let Some(recovered) = self.recoveries.pop_front()
         {
             let Ok(work) = parse_scene(&recovered.text) else {
-                // Under its name newer work would be kept.
-                let file = recovery::put_off(&recovered.file).unwrap_or_else(|_| recovered.file.clone());
                 let text = format!(
                     "Work on {} was kept but cannot be read; it is left in {}.",
                     recovered.scene.display(),
-                    file.display()
+                    recovered.file.display()
                 );
                 self.say(Message::warning(text));
                 continue;
             };
             let now = read_scene(&recovered.scene);
-            let earlier = now.scene.unwrap_or_default();
-            let difference = Difference::between(&earlier, &work);
+            let open = self.workspace.as_mut().and_then(|open| open.scene_mut(&recovered.scene));
+            let shown = open.filter(|scene| scene.authored.is_some());
+            let difference = match &shown {
+                Some(scene) => Difference::between(scene.document.scene(), &work),
+                None => Difference::between(&now.scene.unwrap_or_default(), &work),
+            };
+            let replaces_work = shown.as_ref().is_some_and(|scene| scene.document.is_dirty());
             if difference.is_none() {
-                recovery::remove(&recovered.file);
+                match shown.filter(|_| replaces_work).zip(self.store.data_folder()) {
+                    // It came back to whoever made it, and is kept for this window again.
+                    Some((scene, data)) => {
+                        scene.autosave.note_kept();
+                        let front = recovery::recovery_file(data, &recovered.scene);
+                        recovery::put_in_front(&recovered.file, &front);
+                    }
+                    None => recovery::remove(&recovered.file),
+                }
                 continue;
             }
             let mut differs = difference.lines();
+            if replaces_work {
+                let text = "What is on screen is not saved either: Restore puts this in its place, and Undo goes back to it.";
+                differs.push(text.to_owned());
+            }
             if number_of(now.text.as_bytes()) != recovered.base {
                 differs.push("The file was changed since by another program.".to_owned());
             }
@@ -112,13 +134,18 @@ impl EditorApp {
         }
         let edit = replacement(front.document.scene(), &work);
         let before = front.document.revision();
+        let (is_read, replaces_work) = (front.authored.is_some(), front.document.is_dirty());
         self.edit("Restore unsaved work", edit, None);
-        let Some(front) = self.workspace.as_mut().map(|workspace| &mut workspace.scenes.front) else {
-            return;
-        };
+        let Some(workspace) = &mut self.workspace else { return };
+        let is_listed = workspace.project.project.scenes.contains(&workspace.scenes.front.file.name);
+        let front = &mut workspace.scenes.front;
         if front.document.revision() == before {
             // It was refused, and that was said: newer work is not kept over it.
             return self.answer_recovered(recovered, Answer::Later);
+        }
+        if !is_read {
+            // Of the file nothing could be read: it is written as the work was.
+            recovered.text.clone_into(&mut front.base_text);
         }
         // It stays on disk until it is saved, under the name that newer work is kept under.
         front.autosave.note_kept();
@@ -126,6 +153,11 @@ impl EditorApp {
             let file = recovery::recovery_file(data, &recovered.scene);
             recovery::put_in_front(&recovered.file, &file);
         }
-        self.say(Message::info("Your work is back. It is not saved yet; Undo goes back to the file."));
+        let back = if replaces_work { "what was here before" } else { "the file" };
+        let mut text = format!("Your work is back. It is not saved yet; Undo goes back to {back}.");
+        if !is_listed {
+            text += " project.ron does not name its scene any more: Save as gives it a name there.";
+        }
+        self.say(Message::info(text));
     }
 }

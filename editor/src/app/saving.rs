@@ -9,7 +9,6 @@ use super::EditorApp;
 use super::autosave::AutosaveDue;
 use crate::project::jobs::{Done, Job, Over, Progress, Save, Saved};
 use crate::project::store;
-
 use crate::shell::status::{Message, Writing};
 
 /// A save that has gone on for longer says how far it is, this often.
@@ -107,16 +106,25 @@ impl EditorApp {
     }
 
     fn give_scene(&mut self, file: &Path, over: Over) {
-        if let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(file)) {
-            scene.document.begin_save();
-            self.give_save(file, file, over);
+        let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(file)) else { return };
+        if scene.saving.is_writing() {
+            // One after the other: what comes of the first is known before the second begins.
+            scene.saving.again = true;
+            return;
         }
+        scene.document.begin_save();
+        self.give_save(file, file, over);
     }
 
     /// Has a scene written beside its file, and then reads the file again.
     pub(crate) fn save_copy_and_revert(&mut self, file: &Path, ctx: &egui::Context) {
         if let Some(reason) = self.read_only_reason() {
             return self.say(Message::warning(reason));
+        }
+        let scene = self.workspace.as_mut().and_then(|open| open.scene_mut(file));
+        if scene.is_some_and(|scene| scene.saving.is_writing()) {
+            // One after the other, as with the scene's own file: it is asked again.
+            return self.ask_which_counts(file);
         }
         self.give_save(file, &store::copy_beside(file), Over::Nothing);
         self.poll_jobs(ctx);
@@ -233,7 +241,8 @@ impl EditorApp {
         for scene in workspace.scenes.iter_mut() {
             let document = &scene.document;
             let (data, file) = (data.clone(), scene.file.path.clone());
-            match scene.autosave.look(document.revision(), document.is_dirty(), after, now) {
+            let is_unsaved = document.is_dirty() || scene.is_in_no_file();
+            match scene.autosave.look(document.revision(), is_unsaved, after, now) {
                 AutosaveDue::Nothing => {}
                 AutosaveDue::In(time) => ctx.request_repaint_after(wait(time)),
                 AutosaveDue::Keep => {
@@ -264,7 +273,7 @@ impl EditorApp {
         files.iter().for_each(|file| self.forget_kept_work_of(file));
     }
 
-    /// The same of one scene.
+    /// The same of one scene. Where it is in no file that can be used, and nobody has given it up, it is still kept.
     pub(super) fn forget_kept_work_of(&mut self, file: &Path) {
         if self.read_only_reason().is_some() {
             return;
@@ -273,6 +282,7 @@ impl EditorApp {
         let scene = self.workspace.as_mut().and_then(|open| open.scene_mut(file));
         if let (Some(data), Some(scene)) = (data, scene)
             && scene.autosave.has_kept()
+            && (scene.document.is_dirty() || !scene.is_in_no_file())
         {
             self.jobs.give(Job::Forget { data, file: file.to_owned() });
         }

@@ -1,5 +1,6 @@
 //! Faults of the machine and of runs: noticed as they come, said in a sentence that stays until it is put away.
 
+use framewalk_inspector::wording::count;
 use framewalk_runtime::frame::record::RenderOutcome;
 
 use super::EditorApp;
@@ -17,6 +18,8 @@ pub(super) struct Troubles {
     /// Frames abandoned one after the other by the run's renderer.
     abandoned_in_a_row: u32,
     silence_said: bool,
+    /// So many controls were refused by the run when that was last said.
+    refused_said: u64,
 }
 
 impl Troubles {
@@ -24,6 +27,7 @@ impl Troubles {
     pub(super) fn begin_run(&mut self) {
         self.abandoned_in_a_row = 0;
         self.silence_said = false;
+        self.refused_said = 0;
     }
 
     /// A frame was drawn or not: true when the last few all were not, once.
@@ -69,6 +73,21 @@ impl EditorApp {
             link.surface.note_in_a_row(troubles.surface.in_a_row());
         }
         messages.into_iter().for_each(|message| self.say(message));
+    }
+
+    /// A run that has failed does nothing any more: what was asked of it since that was last said.
+    pub(super) fn say_refused(&mut self) {
+        let refused = self.workspace.as_ref().map_or(0, |workspace| workspace.session.refused());
+        if refused <= self.troubles.refused_said {
+            return;
+        }
+        self.troubles.refused_said = refused;
+        let times = count(refused, "control", "controls");
+        let text = format!(
+            "The run has failed and does nothing any more: {times} refused. Rates, speed, physics and handoff count from \
+             the next Play on; Stop it first."
+        );
+        self.say(Message::warning(text));
     }
 
     /// The renderer of the run fails again and again.

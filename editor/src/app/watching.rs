@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::Theme;
-use framewalk_runtime::scene::format::update_scene;
 use framewalk_runtime::time::Nanos;
 
 use super::EditorApp;
@@ -57,6 +56,7 @@ impl EditorApp {
         let Some(workspace) = &mut self.workspace else { return };
         let is_front = workspace.scenes.front.file.path == file;
         let runs = is_front && workspace.session.is_live();
+        let reads_only = workspace.access.is_read_only();
         let Some(scene) = workspace.scene_mut(file) else { return };
         if !runs && !scene.document.is_dirty() {
             return self.reload(file);
@@ -69,12 +69,21 @@ impl EditorApp {
             let text = format!("{} was written by another program, and says what is here.", file.display());
             return self.say(Message::info(text));
         }
-        // The one in front is asked about; one behind, when it comes to the front.
-        let waits = is_newer && (runs || !is_front);
+        // The one in front is asked about; one behind, when it comes to the front. Who cannot write is asked once they
+        // can: neither of both could be kept before.
+        let waits = is_newer && (runs || !is_front || reads_only);
         let told = std::mem::replace(&mut scene.newer_on_disk, waits);
         if runs {
             if is_newer && !told {
                 self.say(Message::warning(NEWER));
+            }
+        } else if is_newer && reads_only {
+            if !told {
+                let text = format!(
+                    "{} was changed on disk, and here it is not saved: take the project over to say which of them counts.",
+                    file.display()
+                );
+                self.say(Message::warning(text));
             }
         } else if is_newer && is_front {
             self.ask_which_counts(file);
@@ -125,13 +134,12 @@ impl EditorApp {
     /// Asks again, with the lines that differ.
     pub(super) fn show_both(&mut self, file: PathBuf) {
         let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(&file)) else { return };
-        match update_scene(&scene.base_text, scene.document.scene()) {
+        match scene.text() {
             Ok(mine) => {
                 let both = Both::of(&mine, &store::read_scene(&file).text);
                 self.dialogs.ask_first(Question::BothSides { file, both });
             }
             Err(faults) => {
-                let faults = faults.iter().map(ToString::to_string).collect();
                 self.say(Message::error("The scene cannot be written, and so not compared.", faults));
             }
         }

@@ -13,8 +13,9 @@ use super::saving::Saving;
 use crate::document::Document;
 use crate::document::tabs::Tabs;
 use crate::panels::outliner::OutlinerView;
+use crate::project::store::is_there;
 use crate::project::watch::Watch;
-use crate::project::{OpenProject, SceneFile};
+use crate::project::{OpenProject, SceneFile, scene_text};
 use crate::session::Session;
 use crate::stamp::ListStamp;
 use crate::viewport::authored::AuthoredWorld;
@@ -38,7 +39,8 @@ pub struct OpenScene {
     pub authored: Option<AuthoredWorld>,
     /// The file is newer than what is shown, and nobody has said yet which of them counts.
     pub newer_on_disk: bool,
-    /// The text that the scene was read from: what is saved differs from it only where the scene does.
+    /// The text that the scene was read from: what is saved differs from it only where the scene does. Empty where none
+    /// was read.
     pub base_text: String,
     pub(super) autosave: Autosave,
     pub(super) saving: Saving,
@@ -74,10 +76,14 @@ impl OpenScene {
     }
 
     /// Takes a scene that was read from the file. False where it was refused: the last good one stays, and the file
-    /// has the faults.
+    /// has the faults. Where it is the one that is here, all that was done to that can still be undone.
     pub fn take(&mut self, scene: Option<Scene>, tick_rate: Rate) -> bool {
         let Some(scene) = scene else { return false };
         self.base_text.clone_from(&self.file.text);
+        if self.authored.is_some() && *self.document.scene() == scene {
+            self.document.mark_saved();
+            return true;
+        }
         self.document.replace(scene);
         match AuthoredWorld::new(self.document.scene(), tick_rate, self.document.revision()) {
             Ok(world) => {
@@ -98,11 +104,25 @@ impl OpenScene {
         self.authored.is_some() && !self.file.faults.is_empty()
     }
 
+    /// What its file holds cannot be used: kept nowhere else, the last good scene would go with this window.
+    pub(super) fn is_in_no_file(&self) -> bool {
+        self.is_only_here() && is_there(&self.file.path)
+    }
+
     /// It is in its file now, as this text.
     pub(super) fn note_written(&mut self, text: String) {
         self.file.text = text;
         self.file.faults.clear();
         self.newer_on_disk = false;
+    }
+
+    /// As the text that would be written.
+    ///
+    /// # Errors
+    /// Why there is none, a sentence each.
+    pub fn text(&self) -> Result<String, Vec<String>> {
+        scene_text(&self.base_text, self.document.scene(), &|_| {})
+            .map_err(|faults| faults.iter().map(ToString::to_string).collect())
     }
 
     /// The scene is not as in its file as far as is known here, and the file has become this text: true if that says

@@ -1,6 +1,7 @@
 //! Work with files that may take long, off the window's thread: one thread, one job after the other, in order.
 
 use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,8 +9,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::scene::format::{update_scene, update_scene_telling};
 
+use super::scene_text;
 use super::store::{self, recovery};
 
 /// What is to be done.
@@ -38,7 +39,8 @@ pub enum Job {
 #[derive(Debug)]
 pub struct Save {
     pub file: PathBuf,
-    /// The text that the scene was read from: what is written differs from it only where the scene does.
+    /// The text that the scene was read from: what is written differs from it only where the scene does. Empty where
+    /// none was read.
     pub base: String,
     pub scene: Scene,
     pub over: Over,
@@ -100,7 +102,7 @@ pub fn perform(job: Job) -> Done {
     match job {
         Job::Save(save) => Done::Saved { outcome: written(&save), file: save.file },
         Job::Keep { data, file, base, on_disk, scene } => {
-            let kept = update_scene(&base, &scene)
+            let kept = scene_text(&base, &scene, &|_| {})
                 .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
                 .and_then(|text| recovery::keep(&data, &file, &on_disk, &text));
             Done::Kept { file, problem: kept.err() }
@@ -116,13 +118,31 @@ pub fn perform(job: Job) -> Done {
     }
 }
 
+/// The same, where a panic is an answer too: else whoever waits for one would wait for ever, and so would the window.
+fn told(job: Job, perform: impl FnOnce(Job) -> Done) -> Done {
+    const BROKE: &str =
+        "the program has made a mistake, and nothing was written; what it was stands on stderr";
+    let fallen = match &job {
+        Job::Save(save) => {
+            Done::Saved { file: save.file.clone(), outcome: Saved::Failed(vec![BROKE.to_owned()]) }
+        }
+        Job::Keep { file, .. } => Done::Kept {
+            file: file.clone(),
+            problem: Some(format!("your work could not be kept for recovery: {BROKE}")),
+        },
+        Job::Forget { .. } => Done::Forgotten,
+        Job::Hold(_) => Done::Held,
+    };
+    std::panic::catch_unwind(AssertUnwindSafe(|| perform(job))).unwrap_or(fallen)
+}
+
 fn written(save: &Save) -> Saved {
     if matches!(&save.over, Over::Known(known) if store::read_scene_text(&save.file) != *known) {
         return Saved::ChangedOnDisk;
     }
     // The rest is for the disk.
     let tell = |part: f32| save.progress.tell(part * 0.9);
-    let text = match update_scene_telling(&save.base, &save.scene, &tell) {
+    let text = match scene_text(&save.base, &save.scene, &tell) {
         Ok(text) => text,
         Err(faults) => return Saved::Failed(faults.iter().map(ToString::to_string).collect()),
     };
@@ -167,7 +187,7 @@ impl Jobs {
         let (tell, done) = channel();
         let work = move || {
             for job in to_do {
-                if tell.send(perform(job)).is_err() {
+                if tell.send(told(job, perform)).is_err() {
                     // Nobody listens: what is left, such as a save, is done all the same.
                     continue;
                 }
@@ -245,6 +265,22 @@ mod tests {
         assert!(text.contains("seed: 1"), "the first one: {text}");
         drop(jobs);
         assert!(std::fs::read_to_string(&file).unwrap().contains("seed: 20"));
+    }
+
+    #[test]
+    fn a_job_that_panics_is_answered_as_one_that_failed() {
+        let file = PathBuf::from("/games/a/scenes/main.ron");
+        let broken = |_: Job| -> Done { panic!("on purpose") };
+        let Done::Saved { file: told_of, outcome: Saved::Failed(why) } =
+            told(save(&file, 1, Over::Anything), broken)
+        else {
+            panic!("a failed save")
+        };
+        assert_eq!((told_of, why.len()), (file.clone(), 1));
+        let (base, on_disk, scene) = (String::new(), String::new(), Scene::default());
+        let keep = Job::Keep { data: PathBuf::new(), file: file.clone(), base, on_disk, scene };
+        let kept = told(keep, broken);
+        assert!(matches!(kept, Done::Kept { file: told_of, problem: Some(_) } if told_of == file));
     }
 
     #[test]

@@ -6,8 +6,9 @@ pub mod lock;
 pub mod recovery;
 pub mod scenes;
 pub mod sound_devices;
+mod writing;
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use framewalk_runtime::scene::Scene;
@@ -15,6 +16,8 @@ use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::project::{Project, parse_project};
 
+use self::writing::{give_usual_rights, note_on_disk, temporary_in};
+pub use self::writing::{save, write_atomically};
 use crate::settings::Settings;
 
 /// Overrides where settings are kept; for tests, and for a start that remembers nothing.
@@ -189,7 +192,8 @@ impl SettingsStore {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return (Settings::default(), None),
             Err(error) => return (Settings::default(), Some(self.put_aside(file, &reason(&error)))),
         };
-        match ron::from_str::<Settings>(&text) {
+        // Some editors put a mark of the byte order first.
+        match ron::from_str::<Settings>(text.trim_start_matches('\u{feff}')) {
             Ok(settings) if settings.format <= 1 => (settings, None),
             Ok(newer) => {
                 let why = format!("it has format {}, this program reads 1", newer.format);
@@ -254,64 +258,10 @@ pub fn real_path(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Lets others read a new file, as other programs' files can be: a temporary one is the user's alone.
-fn give_usual_rights(file: &tempfile::NamedTempFile) {
-    if let Some(rights) = usual_rights() {
-        drop(file.as_file().set_permissions(rights));
-    }
-}
-
-#[cfg(unix)]
-fn usual_rights() -> Option<std::fs::Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn usual_rights() -> Option<std::fs::Permissions> {
-    None
-}
-
 /// Something lies at this path.
 #[must_use]
 pub fn is_there(path: &Path) -> bool {
     path.exists()
-}
-
-/// Writes a file beside the old one, flushes it, and puts it in the old one's place.
-///
-/// # Errors
-/// Whatever the file system says; the old file is whole then.
-pub fn write_atomically(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_with_rights(file, bytes, None)
-}
-
-fn write_with_rights(file: &Path, bytes: &[u8], rights: Option<std::fs::Permissions>) -> io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-    temporary.write_all(bytes)?;
-    if let Some(rights) = rights {
-        temporary.as_file().set_permissions(rights)?;
-    }
-    temporary.as_file().sync_all()?;
-    temporary.persist(file).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// Writes a text over an older one: through a link to the file itself, and with the rights that the file has, or the
-/// usual ones where it is gone.
-///
-/// # Errors
-/// Why not, and the old file is whole then.
-pub fn save(file: &Path, text: &str) -> Result<(), String> {
-    let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    let rights = std::fs::metadata(&target).map(|found| found.permissions()).ok();
-    if rights.as_ref().is_some_and(std::fs::Permissions::readonly) {
-        return Err(format!("cannot write {}: the file is write-protected", target.display()));
-    }
-    write_with_rights(&target, text.as_bytes(), rights.or_else(usual_rights))
-        .map_err(|error| format!("cannot write {}: {}", target.display(), reason(&error)))
 }
 
 /// A name beside a file that nothing has yet: `main.mine.ron`, `main.mine-2.ron`.
@@ -354,7 +304,10 @@ mod tests {
         settings.remember(Path::new("/tmp/game"));
         settings.layout = Some(crate::shell::dock::default_layout());
         store.write(&settings).unwrap();
-        assert_eq!(store.read(), (settings, None));
+        assert_eq!(store.read(), (settings.clone(), None));
+        let marked = format!("\u{feff}{}", std::fs::read_to_string(store.file().unwrap()).unwrap());
+        std::fs::write(store.file().unwrap(), marked).unwrap();
+        assert_eq!(store.read(), (settings, None), "by whatever editor it was written");
     }
 
     #[test]
@@ -390,20 +343,6 @@ mod tests {
         assert_eq!(fault, ["cannot read /dev/zero: it is no file, but a pipe or a device"]);
         let error = read_up_to(1000, zeros, Pipes::Read).unwrap_err();
         assert_eq!(reason(&error), "it is larger than 512 MiB");
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn a_file_that_is_gone_is_written_anew_as_one_that_others_can_read() {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("main.ron");
-        let mode = || std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
-        save(&file, "first").unwrap();
-        assert_eq!(mode(), 0o644);
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
-        save(&file, "second").unwrap();
-        assert_eq!(mode(), 0o640, "what it has, it keeps");
     }
 
     #[test]

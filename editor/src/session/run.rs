@@ -48,6 +48,8 @@ pub trait Run {
     fn advance(&mut self, by: Nanos);
     /// A frame or the answer to a control is to come by itself, if all is well.
     fn owes_answer(&self, playing: bool) -> bool;
+    /// Controls that came to nothing, since the run had ended before their turn.
+    fn refused(&self) -> u64;
     /// Ends it in order; the last records go to `sink`. Threads that do not end in time are left, and handed out.
     fn stop(self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread>;
 }
@@ -184,6 +186,10 @@ impl Run for LiveRun {
         playing || self.awaits_answer()
     }
 
+    fn refused(&self) -> u64 {
+        Self::refused(self)
+    }
+
     fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread> {
         let left = Self::stop(&mut self);
         Self::poll(&mut self, sink);
@@ -252,6 +258,11 @@ impl Run for VirtualRun {
 
     fn owes_answer(&self, _: bool) -> bool {
         false
+    }
+
+    /// Each is answered at once.
+    fn refused(&self) -> u64 {
+        0
     }
 
     fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Vec<LeftThread> {

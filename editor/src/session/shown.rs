@@ -93,7 +93,7 @@ mod tests {
                     &mut decide,
                 ),
                 Presented(frame) => {
-                    let shown = Shown::Presented { at: Nanos(0) };
+                    let shown = Shown::Presented { at: Nanos(0), shown_time: Some(Nanos(0)) };
                     ledger.presented(ShownRecord { run: 1, frame: FrameIndex(frame), shown }, &mut decide);
                 }
             }

@@ -112,6 +112,11 @@ impl Dialogs {
         self.questions.clear();
     }
 
+    /// Kept work is not this editor's to offer any more.
+    pub fn forget_recovered(&mut self) {
+        self.questions.retain(|question| !matches!(question, Question::Recovered { .. }));
+    }
+
     /// A question waits for its answer.
     #[must_use]
     pub fn is_asking(&self) -> bool {

@@ -430,6 +430,10 @@ fn popup_ui(response: &Response, view: &mut ToolbarView, field: Field, actions: 
             view.open = None;
         }
         Some(Err(problem)) => {
+            // It stands under the field until it is mended; the log keeps it, once.
+            if field == Field::FrameRate && view.problem != problem {
+                tracing::warn!(target: "framewalk", asked = view.text.as_str(), accepted = "1 to 1000 Hz", "frame_rate_invalid");
+            }
             view.problem = problem;
             view.wants_focus = true;
         }

@@ -246,7 +246,7 @@ impl AuthoredPicture {
             name: "render".to_owned(),
             run: 0,
             submit_cost: Nanos::ZERO,
-            redraw_after: REDRAW_AFTER,
+            redraw_after: Some(REDRAW_AFTER),
             pacing: Pacing::Relaxed,
             // Its handoff is the slot, which waits for nobody.
             patience: Nanos::MAX,

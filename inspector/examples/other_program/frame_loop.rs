@@ -33,9 +33,10 @@ pub struct FrameLoop {
     frame: u64,
     tick: u64,
     counts: HandoffCounts,
-    pending: Option<u64>,
+    // With the simulated time that it shows, as the next two.
+    pending: Option<(u64, Nanos)>,
     in_flight: Option<RenderRecord>,
-    finished: VecDeque<u64>,
+    finished: VecDeque<RenderRecord>,
     random: u64,
 }
 
@@ -76,10 +77,11 @@ impl FrameLoop {
 
         let (stages, end) = self.stages(planned.render_time, advance.ticks);
         self.render_until(end, &mut news);
-        let replaced = self.publish(end);
         let tick_length = self.step.rate().period();
         let simulated = self.step.rate().time_of(self.tick);
         let shown = Nanos((simulated.0 - tick_length.0).max(0)) + advance.overstep;
+        let shown_time = if self.tick == 0 { Nanos::ZERO } else { shown };
+        let replaced = self.publish(end, shown_time);
         news.frame = FrameRecord {
             run: self.run,
             frame: FrameIndex(self.frame),
@@ -98,7 +100,7 @@ impl FrameLoop {
             speed: self.step.speed(),
             max_ticks: self.step.max_ticks(),
             simulated_time: simulated,
-            shown_time: if self.tick == 0 { Nanos::ZERO } else { shown },
+            shown_time,
             late: planned.late,
             missed: planned.missed,
             stages,
@@ -142,19 +144,19 @@ impl FrameLoop {
     }
 
     /// Newest wins: an untaken frame is replaced.
-    fn publish(&mut self, at: Nanos) -> Option<FrameIndex> {
+    fn publish(&mut self, at: Nanos, shown_time: Nanos) -> Option<FrameIndex> {
         self.counts.published += 1;
-        let replaced = self.pending.replace(self.frame);
+        let replaced = self.pending.replace((self.frame, shown_time));
         self.counts.dropped += u64::from(replaced.is_some());
         if self.in_flight.is_none() {
             self.take(at);
         }
         self.count();
-        replaced.map(FrameIndex)
+        replaced.map(|(frame, _)| FrameIndex(frame))
     }
 
     fn take(&mut self, at: Nanos) {
-        let Some(frame) = self.pending.take() else { return };
+        let Some((frame, shown_time)) = self.pending.take() else { return };
         let hiccup = if frame % 310 == 120 { 24_000_000 } else { 0 };
         let batch = Nanos(300_000 + self.roll(80_000) as i64);
         let submit = Nanos(3_600_000 + self.roll(900_000) as i64 + hiccup);
@@ -162,6 +164,7 @@ impl FrameLoop {
             run: self.run,
             frame: FrameIndex(frame),
             taken: at,
+            shown_time,
             batch_start: at,
             batch,
             submit_start: at + batch,
@@ -177,7 +180,7 @@ impl FrameLoop {
         while let Some(done) = self.in_flight.filter(|record| record.submitted() <= time) {
             self.in_flight = None;
             self.counts.rendered += 1;
-            self.finished.push_back(done.frame.0);
+            self.finished.push_back(done);
             news.rendered.push(done);
             self.take(done.submitted());
         }
@@ -185,9 +188,12 @@ impl FrameLoop {
     }
 
     fn present(&mut self, at: Nanos, news: &mut News) {
-        while let Some(frame) = self.finished.pop_front() {
-            let shown = if self.finished.is_empty() { Shown::Presented { at } } else { Shown::Unseen };
-            news.shown.push(ShownRecord { run: self.run, frame: FrameIndex(frame), shown });
+        while let Some(picture) = self.finished.pop_front() {
+            let shown = match self.finished.is_empty() {
+                true => Shown::Presented { at, shown_time: Some(picture.shown_time) },
+                false => Shown::Unseen,
+            };
+            news.shown.push(ShownRecord { run: self.run, frame: picture.frame, shown });
         }
     }
 

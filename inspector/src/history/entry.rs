@@ -51,6 +51,9 @@ pub struct Entry {
     /// What batch and submit of all of them took, and how long the render thread had waited before them.
     pub render_work: Nanos,
     pub render_wait: Nanos,
+    /// The simulated time of the picture of it that a window showed first; none where none was, or where what it shows
+    /// belongs to no moment.
+    pub seen_time: Option<Nanos>,
     /// Where the frame was shown; see [`crate::stats::AnimationError`] for when it is empty.
     pub animation_error: Option<Nanos>,
 }

@@ -1,6 +1,7 @@
 use framewalk_inspector::history::{Entry, Fate, History, Outcome, SLOWEST_KEPT};
 use framewalk_runtime::frame::record::{
-    FrameKind, FrameRecord, HandoffCounts, RenderOutcome, RenderRecord, Shown, ShownRecord, StageTiming,
+    FrameKind, FrameRecord, HandoffCounts, HandoffMode, RenderOutcome, RenderRecord, Shown, ShownRecord,
+    StageTiming,
 };
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate};
 
@@ -34,7 +35,13 @@ fn rendered(run: u32, frame: u64) -> RenderRecord {
 }
 
 fn shown(frame: u64, at: i64) -> ShownRecord {
-    ShownRecord { run: 1, frame: FrameIndex(frame), shown: Shown::Presented { at: Nanos(at * MILLI) } }
+    // As it is where each frame has one picture.
+    let shown_time = Some(record(1, frame).shown_time);
+    ShownRecord {
+        run: 1,
+        frame: FrameIndex(frame),
+        shown: Shown::Presented { at: Nanos(at * MILLI), shown_time },
+    }
 }
 
 fn fate(history: &History, frame: u64) -> Fate {
@@ -233,6 +240,44 @@ fn with_a_window_animation_error_uses_the_present_and_skips_the_unseen() {
     history.ingest_shown(shown(5, 162));
     let errors = [1, 2, 3, 4, 5].map(|frame| history.find(1, FrameIndex(frame)).unwrap().animation_error);
     assert_eq!(errors, [None, None, Some(Nanos(2 * MILLI)), None, Some(Nanos::ZERO)]);
+}
+
+#[test]
+fn the_animation_error_of_a_frame_is_that_of_the_picture_of_it_which_was_seen() {
+    let mut history = History::new(100);
+    history.set_windowed(true);
+    // Ticks of 40 ms, and a picture every 10: four of each frame.
+    let frame = |frame: u64| FrameRecord {
+        handoff: HandoffCounts { mode: HandoffMode::Free, ..HandoffCounts::default() },
+        ..record(1, frame)
+    };
+    let picture = |frame: u64, shown: i64, again| RenderRecord {
+        shown_time: Nanos(shown * MILLI),
+        again,
+        ..rendered(1, frame)
+    };
+    let seen = |frame: u64, shown: Option<i64>, at: i64| {
+        let shown_time = shown.map(|shown| Nanos(shown * MILLI));
+        let shown = Shown::Presented { at: Nanos(at * MILLI), shown_time };
+        ShownRecord { run: 1, frame: FrameIndex(frame), shown }
+    };
+    (1..=6).for_each(|number| history.ingest_frame(frame(number)));
+    for (number, first) in [(1, 10), (2, 50), (3, 90), (4, 130), (5, 170), (6, 210)] {
+        history.ingest_render(picture(number, first, false));
+        history.ingest_render(picture(number, first + 10, true));
+    }
+    history.ingest_shown(seen(1, Some(10), 20));
+    // Its first picture was replaced before it was painted.
+    history.ingest_shown(seen(2, Some(60), 70));
+    history.ingest_shown(seen(3, Some(90), 100));
+    // On the display 3 ms later than it should have been.
+    history.ingest_shown(seen(4, Some(140), 153));
+    // The end of a motion that was over before: neither it nor what follows is measured by it.
+    history.ingest_shown(seen(5, None, 190));
+    history.ingest_shown(seen(6, Some(210), 300));
+    let errors = [1, 2, 3, 4, 5, 6].map(|frame| history.find(1, FrameIndex(frame)).unwrap().animation_error);
+    let millis = |millis: i64| Some(Nanos(millis * MILLI));
+    assert_eq!(errors, [None, millis(0), millis(0), millis(-3), None, None]);
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn the_timeline_places_stages_batch_submit_shown_and_dropped() {
     history.ingest_shown(ShownRecord {
         run: 1,
         frame: FrameIndex(1),
-        shown: Shown::Presented { at: Nanos(12_000) },
+        shown: Shown::Presented { at: Nanos(12_000), shown_time: Some(Nanos::ZERO) },
     });
     history.ingest_frame(record(2, 20_000));
     history.ingest_frame(FrameRecord { replaced: Some(FrameIndex(2)), ..record(3, 30_000) });

@@ -65,7 +65,7 @@ fn measure(pacing: Pacing, mode: HandoffMode, hz: u32, seconds: f64) -> Measured
         name: "render".to_owned(),
         run: 1,
         submit_cost: Nanos::ZERO,
-        redraw_after: Nanos::from_secs(1),
+        redraw_after: Some(Nanos::from_secs(1)),
         pacing,
         patience: Nanos::from_secs(10),
         records,

@@ -373,8 +373,14 @@ pub struct Presented {
 /// What became of a rendered frame in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// The window painted it; `at` is the time of that present.
-    Presented { at: Nanos },
+    /// The window painted a picture of it for the first time.
+    Presented {
+        /// The time of that present.
+        at: Nanos,
+        /// The simulated time which that very picture shows: in the free handoff a frame has several, and its first may
+        /// never have been seen. `None` where what it shows belongs to no moment, see [`RenderRecord::ends`].
+        shown_time: Option<Nanos>,
+    },
     /// A newer rendered frame replaced it before the window painted it.
     Unseen,
 }

@@ -35,7 +35,7 @@ mod consumer;
 mod observer;
 mod producer;
 
-pub use blend::{Blend, Held, Margin, TickSpan};
+pub use blend::{Blend, Held, Margin, MarginStep, TickSpan};
 pub use consumer::{FrameConsumer, Taken, TakenFrame};
 pub use observer::FrameObserver;
 pub use producer::{FrameProducer, Publication, PublishError, Published};
@@ -206,7 +206,7 @@ struct Shared {
     sleeper: OnceLock<Thread>,
     // 1 while no frame comes by itself: paused, stepping, stopped.
     stands: AtomicU32,
-    // The renderer's own frame rate, for the free handoff: numerator above, denominator below.
+    // The renderer's frame rate: numerator above, denominator below.
     render_rate: AtomicU64,
     // How far the renderer's own grid is to be shifted, in ns, as far as it has not been: the free handoff.
     render_shift: AtomicU64,

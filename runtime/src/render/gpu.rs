@@ -111,7 +111,8 @@ pub struct GpuRenderer {
 
 impl GpuRenderer {
     /// A renderer, and the window's ends: finished targets come out of one, views go into the other. The three targets
-    /// are there at once, at the view's size, with an empty picture.
+    /// of the slot are there at once, at the view's size, with an empty picture; one more is made for each picture that is
+    /// drawn while others are in flight.
     ///
     /// # Errors
     /// The device refused to make what is needed.
@@ -328,7 +329,8 @@ impl GpuRenderer {
         picture.second = second_size.map(|size| Outlook::new(&self.second.lens, size));
         picture.through_scene_camera = self.view.camera == ViewCamera::Scene;
         (picture.run, picture.frame, picture.tick) = (snapshot.run, snapshot.frame, snapshot.tick);
-        (picture.alpha, picture.shown_time) = (snapshot.alpha, snapshot.shown_time);
+        (picture.alpha, picture.shown_time, picture.ends) =
+            (snapshot.alpha, snapshot.shown_time, snapshot.ends);
         (picture.redraw, picture.last_tick) = (redraw, self.view.last_tick);
         picture.selected = self.batch.selected_poses;
         // The batch fills its list anew for the next picture; so the two lists go round, too.

@@ -112,6 +112,8 @@ pub struct Picture {
     pub tick: Tick,
     pub alpha: f64,
     pub shown_time: Nanos,
+    /// It shows the end of a motion that was over before its time: what it shows belongs to no moment.
+    pub ends: bool,
     /// The snapshot of this frame drawn again for another view.
     pub redraw: bool,
     /// Drawn at the last tick as simulated, not blended.

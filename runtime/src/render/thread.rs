@@ -31,8 +31,9 @@ pub struct RenderThreadOptions {
     pub run: u32,
     /// What every submit takes at least; the thread sleeps for the rest.
     pub submit_cost: Nanos,
-    /// How long after the last picture a changed view is drawn without a new frame: one period.
-    pub redraw_after: Nanos,
+    /// How long after the last picture a changed view is drawn without a new frame; `None`: one period of the frame rate
+    /// that the producer has set last, [`FrameProducer::set_render_rate`](crate::handoff::FrameProducer::set_render_rate).
+    pub redraw_after: Option<Nanos>,
     /// How it meets deadlines: its own in the free handoff, and those of frames that are expected in the two others.
     pub pacing: Pacing,
     /// Lockstep: the longest it waits for the simulation, running time only.

@@ -1,6 +1,8 @@
 //! What a snapshot says about time, whatever else is in it.
 
 use crate::handoff::Blend;
+#[cfg(feature = "sim")]
+use crate::handoff::Held;
 use crate::time::Nanos;
 
 /// A snapshot that knows where between two ticks it is drawn. One that has no such thing leaves both methods as they are.
@@ -24,6 +26,7 @@ impl Timed for crate::snapshot::Snapshot {
         self.render_time = render_time;
         self.alpha = blend.alpha;
         self.shown_time = blend.shown_time;
+        self.ends = blend.held == Held::Ended;
     }
 
     fn shown(&self) -> (Nanos, f64) {

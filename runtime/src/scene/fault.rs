@@ -44,6 +44,18 @@ impl Fault {
         self
     }
 
+    /// The same fault with nothing in it that is longer than people read: what a broken file has in place of a name may
+    /// be the whole file.
+    #[must_use]
+    pub fn readable(self) -> Self {
+        Self {
+            entity: self.entity.map(|entity| without_middle(entity, 80)),
+            field: self.field.map(|field| without_middle(field, 120)),
+            message: without_middle(self.message, 600),
+            ..self
+        }
+    }
+
     /// The fault without its line and column.
     #[must_use]
     pub fn sentence(&self) -> String {
@@ -53,6 +65,16 @@ impl Fault {
             (None, None) => self.message.clone(),
         }
     }
+}
+
+/// A text of about so many bytes at most: its begin and its end say the most.
+fn without_middle(text: String, most: usize) -> String {
+    if text.len() <= most {
+        return text;
+    }
+    let begin = &text[..text.floor_char_boundary(most * 2 / 3)];
+    let end = &text[text.ceil_char_boundary(text.len() - most / 3)..];
+    format!("{begin}…{end}")
 }
 
 impl fmt::Display for Fault {
@@ -114,6 +136,27 @@ mod tests {
         let fault = Fault { entity: Some("\"Ball\" (id 3)".into()), ..fault };
         assert_eq!(fault.to_string(), "7:31: \"Ball\" (id 3), body.mass: a mass of -1 kg");
         assert_eq!(fault.sentence(), "\"Ball\" (id 3), body.mass: a mass of -1 kg");
+    }
+
+    #[test]
+    fn what_nobody_would_read_is_left_out_of_the_middle() {
+        let long = "ä".repeat(1_000);
+        let fault = Fault {
+            entity: Some(format!("\"{long}\" (id 3)")),
+            field: Some(long.clone()),
+            ..Fault::new(format!("there is no field `{long}` here; known: id, name"))
+        }
+        .readable();
+        let (entity, field) = (fault.entity.unwrap_or_default(), fault.field.unwrap_or_default());
+        assert!(
+            entity.starts_with("\"ää") && entity.ends_with("ä\" (id 3)") && entity.len() < 90,
+            "{entity}"
+        );
+        assert!(field.contains('…') && field.len() < 130, "{field}");
+        assert!(fault.message.starts_with("there is no field `ä"), "{}", fault.message);
+        assert!(fault.message.ends_with("ä` here; known: id, name") && fault.message.len() < 610);
+        let short = Fault::new("a mass of -1 kg").in_field("body.mass");
+        assert_eq!(short.clone().readable(), short);
     }
 
     #[test]

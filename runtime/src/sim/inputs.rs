@@ -25,7 +25,9 @@ impl InputSender {
     /// gathered is lost, and all that was held is let go instead.
     pub fn send(&mut self, at: Nanos, kind: InputKind) {
         if let Err(event) = self.writer.push(InputEvent { at, kind }) {
-            self.lost += self.writer.replace(InputEvent { at, kind: InputKind::ReleaseAll }) as u64;
+            let lost = self.writer.replace(InputEvent { at, kind: InputKind::ReleaseAll }) as u64;
+            tracing::warn!(target: "framewalk", lost, "input_overflowed");
+            self.lost += lost;
             // There is room now.
             let _ = self.writer.push(event);
         }

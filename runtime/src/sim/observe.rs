@@ -35,7 +35,7 @@ pub struct Observation {
     pub watched: Option<EntityObservation>,
     /// The others that are watched with it, without their fields; those that are there, [`MOST_COMPARED`] at most.
     pub others: Vec<EntityObservation>,
-    pub input_overflows: u64,
+    pub input_lost: u64,
 }
 
 /// The sim's end.
@@ -82,7 +82,7 @@ impl ObservationSender {
         observation.published = core.published();
         observation.settings_wait = sim.settings_wait();
         observation.frame_rate = sim.frame_rate();
-        observation.input_overflows = core.input_overflows();
+        observation.input_lost = core.input_lost();
         let revision = world.entities_revision();
         // A fresh buffer has revision 0, and so has no world.
         if observation.entities_revision != revision {

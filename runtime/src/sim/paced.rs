@@ -119,7 +119,7 @@ impl PacedRun {
                 name: "render".to_owned(),
                 run: settings.run,
                 submit_cost: options.render_cost,
-                redraw_after: settings.frame_rate.period(),
+                redraw_after: None,
                 pacing: options.render_pacing,
                 patience: options.patience,
                 records: record_sender,

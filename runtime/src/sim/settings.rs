@@ -25,7 +25,27 @@ impl Sim {
             self.grid_rate = grid_rate;
             self.clock.change_rate(self.last_render_time, grid_rate);
         }
+        self.say_refused_grid();
         self.settings_changed = true;
+    }
+
+    /// Says once in the log that the frames of the free handoff cannot come as often as its ticks; and again only after they
+    /// could meanwhile.
+    pub(super) fn say_refused_grid(&mut self) {
+        let (rate, speed) = (self.core.fixed_step().rate(), self.core.fixed_step().speed());
+        let is_free = self.core.producer().mode() == HandoffMode::Free;
+        // At speed 0 no tick comes, whatever the grid.
+        let refused = is_free && speed.thousandths() > 0 && rate.times(speed).is_none();
+        if refused && !self.grid_refused {
+            tracing::warn!(
+                target: "framewalk",
+                asked = format!("{rate} Hz at speed {speed}"),
+                used = format!("{} Hz", self.grid_rate),
+                accepted = "1 to 1000 Hz",
+                "frame_rate_invalid"
+            );
+        }
+        self.grid_refused = refused;
     }
 
     /// The display's rate; in the free handoff that of the ticks on the clock, so that each frame is one tick. Where that

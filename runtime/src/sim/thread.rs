@@ -113,19 +113,46 @@ impl LiveRun {
         })
     }
 
-    /// Hands a control over; where the queue is full it waits here and goes with the next call, never lost.
+    /// Hands a control over; where the queue is full it waits here and goes with the next call, never lost. Where nobody
+    /// takes controls any more it is refused: dropped and counted, see [`LiveRun::refused`].
     pub fn control(&mut self, control: Control) {
         self.sent += 1;
         self.backlog.push_back(control);
         self.flush();
     }
 
-    /// A control has been handed over and the sim thread has not done it yet. Where it has, the records of the frames
-    /// up to then have arrived.
+    /// A control has been handed over and the sim thread has not done it yet, but will. Where it has, the records of the
+    /// frames up to then have arrived.
     #[must_use]
     pub fn awaits_answer(&self) -> bool {
+        !self.takes_no_controls() && self.undone() > 0
+    }
+
+    /// Controls that nobody does any more, since a fault or a Stop ended the run before their turn came;
+    /// [`LiveRun::failure`] says why.
+    #[must_use]
+    pub fn refused(&self) -> u64 {
+        if self.takes_no_controls() { self.undone() } else { 0 }
+    }
+
+    /// Controls that wait here for room in the queue; none where they are refused.
+    #[must_use]
+    pub fn backlog(&self) -> usize {
+        self.backlog.len()
+    }
+
+    fn undone(&self) -> u64 {
         // Acquire: the records sent before it are seen.
-        self.done.load(Ordering::Acquire) != self.sent
+        self.sent - self.done.load(Ordering::Acquire)
+    }
+
+    /// The sim thread has ended, or was told to: what is in the queue stays there.
+    fn takes_no_controls(&self) -> bool {
+        // Each of the first two is set by that thread after the last control it does.
+        self.failure.get().is_some()
+            || self.hash.get().is_some()
+            || self.controls.is_abandoned()
+            || self.sim.is_none()
     }
 
     /// Passes every record that has arrived to `sink`, and hands over controls that waited.
@@ -245,6 +272,11 @@ impl LiveRun {
     }
 
     fn flush(&mut self) {
+        if self.takes_no_controls() {
+            // Counted in `sent`. Whoever goes on asking costs no memory.
+            self.backlog = VecDeque::new();
+            return;
+        }
         let mut pushed = false;
         while let Some(control) = self.backlog.pop_front() {
             if let Err(rtrb::PushError::Full(control)) = self.controls.push(control) {

@@ -17,8 +17,8 @@ use crate::jobs::Workers;
 use crate::render::Renderer;
 use crate::scene::Scene;
 use crate::snapshot::Snapshot;
+use crate::time::Nanos;
 use crate::time::source::{RealClock, TimeSource};
-use crate::time::{Nanos, Rate};
 use crate::world::WorldError;
 use render::VirtualRender;
 
@@ -77,10 +77,8 @@ impl VirtualRun {
         if options.observed == Observed::Yes {
             sim.set_observations(sender);
         }
-        let redraw_after = settings.frame_rate.period();
         let mut render =
             VirtualRender::new(consumer, renderer, settings.run, options.start, options.render_cost);
-        render.redraw_after = redraw_after;
         render.start();
         let real = (options.stamps == Stamps::Measured).then(RealClock::new);
         let failure = render.failure.clone();
@@ -168,9 +166,6 @@ impl VirtualRun {
     /// # Errors
     /// A fault ended the run.
     pub fn control(&mut self, control: Control) -> Result<(), RunFailure> {
-        if let Control::SetFrameRate(rate) = control {
-            self.time.render.redraw_after = Rate::period(rate);
-        }
         self.guarded(|sim, time| sim.apply(control, time))?;
         self.after_action();
         Ok(())

@@ -148,3 +148,19 @@ proptest! {
         prop_assert!(rate.time_of(n + 1) > Nanos(elapsed));
     }
 }
+
+#[test]
+fn a_rate_at_a_speed_is_exact_or_none_and_is_held_within_its_bounds() {
+    let at = |rate: &str, speed: &str| {
+        let (rate, speed): (Rate, Speed) = (rate.parse().unwrap(), speed.parse().unwrap());
+        (rate.times(speed).map(|rate| rate.to_string()), rate.scaled(speed).to_string())
+    };
+    let exactly = |rate: &str| (Some(rate.to_owned()), rate.to_owned());
+    let held = |rate: &str| (None, rate.to_owned());
+    assert_eq!(at("60", "0.5"), exactly("30"));
+    assert_eq!(at("125", "8"), exactly("1000"));
+    assert_eq!(at("60000/1001", "0.333"), exactly("19980/1001"));
+    assert_eq!(at("126", "8"), held("1000"));
+    assert_eq!(at("60", "0.016"), held("1"));
+    assert_eq!(at("60", "0"), held("1"));
+}

@@ -210,6 +210,21 @@ fn both_sides_changed_can_be_cancelled_and_theirs_be_taken() {
 }
 
 #[test]
+fn on_disk_a_file_that_says_the_same_in_another_way_is_read_and_what_was_done_can_be_undone() {
+    let place = Place::new();
+    let mut editor = edited(&place);
+    run(&mut editor, EditorCommand::Save);
+    std::fs::write(place.scene(), &mine()[..60]).unwrap();
+    until(&mut editor, "truncated", |editor| message(editor).contains("last good scene"));
+    std::fs::write(place.scene(), format!("// Mended.\n{}", mine())).unwrap();
+    until(&mut editor, "mended", |editor| message(editor).contains("read again"));
+    run(&mut editor, EditorCommand::Undo);
+    assert_eq!(box_x(&editor), 1.0);
+    run(&mut editor, EditorCommand::Save);
+    assert_eq!(place.text(), format!("// Mended.\n{SCENE}"));
+}
+
+#[test]
 fn on_disk_what_cannot_be_used_is_not_written_over_unasked_and_is_over_once_it_is() {
     let place = Place::new();
     let mut editor = place.open();

@@ -10,18 +10,18 @@ use framewalk::settings::Settings;
 use super::*;
 
 const PROJECT: &str = "(format: 1, name: \"mine\", about: \"\", scenes: [\"main\"])";
-const SCENE: &str =
+pub const SCENE: &str =
     "// Mine.\n(\n    format: 1,\n    entities: [\n        (id: 1, name: \"Box\"),\n    ],\n)\n";
 /// Names the folder in which the other process works: only then is it one.
 const OTHER_PROCESS: &str = "FRAMEWALK_TEST_OTHER_PROCESS";
 
 /// A project, and beside it settings and data of the editors that open it.
-struct Home {
-    folder: tempfile::TempDir,
+pub struct Home {
+    pub folder: tempfile::TempDir,
 }
 
 impl Home {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let home = Self { folder: tempfile::tempdir().unwrap() };
         std::fs::create_dir_all(home.folder.path().join("project/scenes")).unwrap();
         std::fs::write(home.folder.path().join("project/project.ron"), PROJECT).unwrap();
@@ -31,20 +31,20 @@ impl Home {
         home
     }
 
-    fn scene(&self, name: &str) -> PathBuf {
+    pub fn scene(&self, name: &str) -> PathBuf {
         self.folder.path().join(format!("project/scenes/{name}.ron"))
     }
 
-    fn text(&self, name: &str) -> String {
+    pub fn text(&self, name: &str) -> String {
         std::fs::read_to_string(self.scene(name)).unwrap()
     }
 
-    fn open(&self) -> Harness<'static, EditorApp> {
+    pub fn open(&self) -> Harness<'static, EditorApp> {
         opened(self.folder.path())
     }
 
     /// How many scenes work is kept of; what is only being written is none yet.
-    fn kept(&self) -> usize {
+    pub fn kept(&self) -> usize {
         let Ok(files) = std::fs::read_dir(self.folder.path().join("data/recovery")) else { return 0 };
         files.flatten().filter(|file| file.path().extension().is_some_and(|ending| ending == "ron")).count()
     }
@@ -56,18 +56,18 @@ fn opened(folder: &Path) -> Harness<'static, EditorApp> {
     editor
 }
 
-fn names(editor: &Harness<'_, EditorApp>) -> Vec<String> {
+pub fn names(editor: &Harness<'_, EditorApp>) -> Vec<String> {
     let scene = editor.state().workspace().unwrap().scenes.front.document.scene();
     scene.entities.iter().map(|entity| entity.name.clone()).collect()
 }
 
-fn run(editor: &mut Harness<'_, EditorApp>, command: EditorCommand) {
+pub fn run(editor: &mut Harness<'_, EditorApp>, command: EditorCommand) {
     editor.state_mut().run_command(command);
     editor.run();
 }
 
 /// Passes until it is so, in real time: what is waited for takes some seconds by itself.
-fn wait_for(editor: &mut Harness<'_, EditorApp>, what: &str, so: impl Fn(&EditorApp) -> bool) {
+pub fn wait_for(editor: &mut Harness<'_, EditorApp>, what: &str, so: impl Fn(&EditorApp) -> bool) {
     for _ in 0..400 {
         editor.step();
         if so(editor.state()) {
@@ -90,7 +90,7 @@ fn the_process_that_is_killed() {
     }
 }
 
-fn start_and_kill(home: &Home) {
+pub fn start_and_kill(home: &Home) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "files_in_real_time::the_process_that_is_killed", "--nocapture"])
         .env(OTHER_PROCESS, home.folder.path())

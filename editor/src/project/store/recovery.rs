@@ -2,6 +2,7 @@
 //!
 //! A file begins with comments that say which scene it is of, so that it is a scene itself and can be opened as one.
 
+use std::cmp::Reverse;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -132,13 +133,16 @@ pub fn put_in_front(file: &Path, front: &Path) {
     }
 }
 
-/// Everything that is kept, by name of its file. What is no such file is left alone.
+/// Everything that is kept, the newest first. What is no such file is left alone.
 #[must_use]
 pub fn found(data: &Path) -> Vec<Recovered> {
     let Ok(entries) = std::fs::read_dir(folder_of(data)) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "ron"));
-    files.sort();
+    // Of those whose times are the same to the system, by their names.
+    files.sort_by_cached_key(|file| {
+        (Reverse(file.metadata().and_then(|found| found.modified()).ok()), file.clone())
+    });
     files.into_iter().filter_map(|file| read(&file)).collect()
 }
 

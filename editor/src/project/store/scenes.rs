@@ -58,9 +58,11 @@ pub fn list_scene(root: &Path, name: &str) -> Result<Project, Vec<String>> {
 /// What failed and why; nothing is changed then.
 pub fn rename_scene(root: &Path, from: &str, to: &str) -> Result<Project, Vec<String>> {
     let (old, new) = (scene_path(root, from), scene_path(root, to));
-    // The same file by another spelling, where the file system knows no capitals.
-    let is_same = || old.canonicalize().is_ok_and(|old| new.canonicalize().is_ok_and(|new| old == new));
-    if is_there(&new) && !is_same() {
+    // The same file by another spelling, where the file system knows no capitals; but a link to the other one is not
+    // put in its place.
+    let same_place = || old.canonicalize().is_ok_and(|old| new.canonicalize().is_ok_and(|new| old == new));
+    let is_same = || !old.is_symlink() && !new.is_symlink() && same_place();
+    if (is_there(&new) || new.is_symlink()) && !is_same() {
         return Err(vec![format!("{} is there already", new.display())]);
     }
     std::fs::rename(&old, &new)
@@ -98,7 +100,7 @@ pub fn write_new(file: &Path, text: &str) -> Result<(), String> {
     let failed = |error: &std::io::Error| format!("cannot write {}: {}", file.display(), reason(error));
     let folder = file.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-    let mut temporary = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
+    let mut temporary = super::temporary_in(folder).map_err(|error| failed(&error))?;
     let written = temporary.write_all(text.as_bytes()).and_then(|()| temporary.as_file().sync_all());
     written.map_err(|error| failed(&error))?;
     super::give_usual_rights(&temporary);
@@ -106,6 +108,7 @@ pub fn write_new(file: &Path, text: &str) -> Result<(), String> {
         std::io::ErrorKind::AlreadyExists => format!("{} is there already", file.display()),
         _ => failed(&error.error),
     })?;
+    super::note_on_disk(folder);
     Ok(())
 }
 
@@ -150,6 +153,20 @@ mod tests {
         let faults = rename_scene(folder.path(), "first", "third").unwrap_err();
         assert!(faults[0].contains("project.ron:1:"), "{faults:?}");
         assert_eq!(text(&folder, "scenes/first.ron"), "(format: 1)", "the file has its name again");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_is_not_put_in_place_of_the_file_that_it_leads_to() {
+        let folder = project();
+        let link = folder.path().join("scenes/alias.ron");
+        std::os::unix::fs::symlink("main.ron", &link).unwrap();
+        for (from, to) in [("alias", "main"), ("main", "alias")] {
+            let refused = rename_scene(folder.path(), from, to).unwrap_err();
+            assert!(refused[0].ends_with("is there already"), "{refused:?}");
+        }
+        assert_eq!(text(&folder, "scenes/main.ron"), "(format: 1)");
+        assert!(link.is_symlink());
     }
 
     #[test]

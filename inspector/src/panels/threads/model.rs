@@ -210,7 +210,8 @@ impl Drawing {
                 "pictures",
                 format!("{in_flight} of {most_in_flight} in flight, waited {}", millis(self.flight.wait)),
                 "Pictures in the GPU's queue when the newest was put into it, and how long the render thread waited for \
-                 that. The next one is begun just in time for the oldest to end.",
+                 that. The next one is begun just in time for the oldest to end. Finished ones go to the window in three \
+                 targets that go round, and one more for each picture that is made while others are in flight.",
             ),
             (
                 "instance buffers",

@@ -47,6 +47,7 @@ impl FrameCore {
         snapshot.tick = self.tick;
         snapshot.render_time = self.record.render_time;
         snapshot.shown_time = self.record.shown_time;
+        snapshot.ends = false;
         snapshot.submit_load = self.world.loads().submit;
         for (pose, id) in self.probe_poses.iter_mut().zip(&self.probes) {
             *pose = snapshot.drawn_pose(*id);
@@ -101,9 +102,13 @@ impl FrameCore {
         if stands {
             return TickSpan::standing(begin, length);
         }
+        // The tick's own time lies before the frame's by what the frame left over, as after one that was late or where
+        // the frames' grid began between two ticks.
+        let since = TickSpan::on_the_clock(record.overstep, record.speed).unwrap_or(Nanos::ZERO);
+        let lateness = (now - record.render_time + since).max(Nanos::ZERO);
         let margin = match TickSpan::on_the_clock(record.tick_length, record.speed) {
-            Some(length) => self.margin.after((now - record.render_time).max(Nanos::ZERO), length),
-            None => Nanos::ZERO,
+            Some(length) if record.ticks > 0 => self.margin.after(lateness, length),
+            _ => self.margin.now(),
         };
         let (tick_length, speed) = (record.tick_length, record.speed);
         TickSpan::running(record.render_time, record.overstep, tick_length, speed, margin, begin, length)

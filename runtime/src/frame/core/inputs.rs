@@ -36,15 +36,19 @@ impl FrameCore {
         self.stamp(Stage::DrainInputs, start, time);
     }
 
-    /// Queues an input event for the next stage 1. Overflow releases every key and is counted; but while frames stand and
-    /// a mouse moves, places that it has left since go first, which no tick would see.
+    /// Queues an input event for the next stage 1. Overflow releases every key; what is lost by it is counted, and said in
+    /// the log. But while frames stand and a mouse moves, places that it has left since go first, which no tick would see.
     pub fn queue_input(&mut self, event: InputEvent) {
         if self.queued.len() + 1 >= INPUT_CAPACITY {
             self.forget_left_places();
         }
         if self.queued.len() + 1 >= INPUT_CAPACITY {
+            // A release that is lost is replaced by another one.
+            let is_lost = |event: &&InputEvent| event.kind != InputKind::ReleaseAll;
+            let lost = self.queued.iter().filter(is_lost).count() as u64;
+            tracing::warn!(target: "framewalk", lost, "input_overflowed");
             self.queued.clear();
-            self.input_overflows += 1;
+            self.input_lost += lost;
             self.queued.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
         }
         self.queued.push(event);
@@ -69,7 +73,7 @@ impl FrameCore {
 
     /// Input events lost to an overflow release, since Play.
     #[must_use]
-    pub const fn input_overflows(&self) -> u64 {
-        self.input_overflows
+    pub const fn input_lost(&self) -> u64 {
+        self.input_lost
     }
 }

@@ -20,25 +20,77 @@ pub struct TickSpan {
 /// How long after its time a tick's motion is drawn: as long as ticks take to come, and a little more, so that the next
 /// one is there when the motion of one ends.
 ///
-/// It rises at once, when a tick comes later than any lately, and goes back so slowly that nobody sees it. It is at most
-/// two ticks: four are kept, and the one that is drawn must be among them.
+/// What ticks take is the second latest of the last 64: one late tick alone, as any machine has, holds the picture once
+/// and costs no latency. From there it moves by steps that are bounded both ways, up by half a tick a tick and back by a
+/// two hundredth, and never jumps: a tick's motion ends where that of the next begins, and takes half as long again at
+/// the most while ticks come later and later, and half a hundredth less afterwards. It is at most two ticks: four are
+/// kept, and the one that is drawn must be among them.
+#[derive(Clone, Copy, Debug)]
+pub struct Margin {
+    now: MarginStep,
+    // How late the last ticks were, and where the next one goes.
+    lateness: [Nanos; Self::REMEMBERED],
+    next: usize,
+}
+
+/// The margin with which a tick's motion begins, and that with which it ends, where the next one's begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Margin(Nanos);
+pub struct MarginStep {
+    pub begin: Nanos,
+    pub end: Nanos,
+}
+
+impl MarginStep {
+    /// One that stays as it is.
+    #[must_use]
+    pub const fn steady(margin: Nanos) -> Self {
+        Self { begin: margin, end: margin }
+    }
+}
+
+impl Default for Margin {
+    fn default() -> Self {
+        Self { now: MarginStep::default(), lateness: [Nanos::ZERO; Self::REMEMBERED], next: 0 }
+    }
+}
 
 impl Margin {
     /// The least there is, where half a tick is not less: what computing a small tick and waking for it take.
     const LEAST: Nanos = Nanos::from_millis(1);
-    /// A tick's length by this is what it goes back with each tick: a thousandth of the motion's speed.
-    const BACK: i64 = 1_000;
+    /// How many ticks are remembered: two late ones among them are no accident.
+    const REMEMBERED: usize = 64;
+    /// A tick's length by this is what it rises with each tick at most.
+    const RISE: i64 = 2;
+    /// A tick's length by this is what it goes back with each tick at most.
+    const BACK: i64 = 200;
 
-    /// After a tick of this length on the clock that came so late.
-    pub fn after(&mut self, lateness: Nanos, length: Nanos) -> Nanos {
+    /// After a tick of this length on the clock that came so late after its own time.
+    pub fn after(&mut self, lateness: Nanos, length: Nanos) -> MarginStep {
+        self.lateness[self.next] = lateness;
+        self.next = (self.next + 1) % Self::REMEMBERED;
         let least = Self::LEAST.min(Nanos(length.0 / 2));
         let most = Nanos(length.0.saturating_mul(2));
-        let wanted = Nanos(lateness.0.saturating_add(lateness.0 / 8)).max(least).min(most);
-        let back = Nanos(length.0 / Self::BACK);
-        self.0 = if wanted > self.0 { wanted } else { (self.0 - back).max(wanted) };
-        self.0
+        let usual = self.second_latest();
+        let wanted = Nanos(usual.0.saturating_add(usual.0 / 8)).max(least).min(most);
+        // Where ticks have another length now, the bounds are others.
+        let begin = self.now.end.max(least).min(most);
+        let (lowest, highest) = (begin - Nanos(length.0 / Self::BACK), begin + Nanos(length.0 / Self::RISE));
+        self.now = MarginStep { begin, end: wanted.max(lowest).min(highest) };
+        self.now
+    }
+
+    /// That of the tick that came last: of a frame without a tick.
+    #[must_use]
+    pub const fn now(&self) -> MarginStep {
+        self.now
+    }
+
+    fn second_latest(&self) -> Nanos {
+        let latest_two = |(first, second): (Nanos, Nanos), lateness: &Nanos| match *lateness {
+            lateness if lateness > first => (lateness, first),
+            lateness => (first, second.max(lateness)),
+        };
+        self.lateness.iter().fold((Nanos::ZERO, Nanos::ZERO), latest_two).1
     }
 }
 
@@ -56,7 +108,7 @@ impl TickSpan {
         overstep: Nanos,
         tick_length: Nanos,
         speed: Speed,
-        margin: Nanos,
+        margin: MarginStep,
         shown_begin: Nanos,
         shown_length: Nanos,
     ) -> Self {
@@ -64,7 +116,9 @@ impl TickSpan {
             return Self::standing(shown_begin, shown_length);
         };
         let since = Self::on_the_clock(overstep, speed).unwrap_or(Nanos::ZERO);
-        Self { begin: render_time - since + margin, length, shown_begin, shown_length }
+        // Where the margin changes, the motion is stretched: it ends where the next one begins.
+        let length = (length + margin.end - margin.begin).max(Nanos(1));
+        Self { begin: render_time - since + margin.begin, length, shown_begin, shown_length }
     }
 
     /// So much simulated time in time on the clock; none at speed 0.
@@ -114,6 +168,8 @@ pub enum Held {
     No,
     /// The next tick is due and has not come.
     Late,
+    /// Everything stands by now, and the motion was over before this time.
+    Ended,
     /// No next tick is due: the picture stands.
     Standing,
 }
@@ -124,35 +180,95 @@ mod tests {
 
     const TICK: Nanos = Nanos::from_millis(10);
 
+    const fn millis(begin: i64, end: i64) -> MarginStep {
+        MarginStep { begin: Nanos(begin * 10_000), end: Nanos(end * 10_000) }
+    }
+
+    /// Steps in hundredths of a millisecond.
+    fn steps(margin: &mut Margin, lateness_millis: &[i64]) -> Vec<(i64, i64)> {
+        let steps = lateness_millis.iter().map(|millis| margin.after(Nanos::from_millis(*millis), TICK));
+        steps.map(|step| (step.begin.0 / 10_000, step.end.0 / 10_000)).collect()
+    }
+
     #[test]
     fn the_margin_is_a_millisecond_or_half_a_short_tick_where_ticks_come_in_time() {
         for (length, expected) in [(100_000_000, 1_000_000), (1_953_125, 976_562), (1_000_000, 500_000)] {
             let mut margin = Margin::default();
             for lateness in [0, 100, 200_000] {
-                assert_eq!(margin.after(Nanos(lateness), Nanos(length)), Nanos(expected));
+                let step = margin.after(Nanos(lateness), Nanos(length));
+                assert_eq!(step, MarginStep::steady(Nanos(expected)));
             }
         }
     }
 
     #[test]
-    fn a_late_tick_raises_it_at_once_and_it_goes_back_a_thousandth_of_a_tick_at_a_time() {
+    fn a_single_late_tick_costs_no_latency() {
         let mut margin = Margin::default();
-        assert_eq!(margin.after(Nanos::from_millis(4), TICK), Nanos(4_500_000));
-        assert_eq!(
-            margin.after(Nanos::from_millis(4), TICK),
-            Nanos(4_500_000),
-            "as late as before: as it was"
-        );
-        assert_eq!(margin.after(Nanos::ZERO, TICK), Nanos(4_490_000));
-        let last = (0..1_000).map(|_| margin.after(Nanos::ZERO, TICK)).last();
-        assert_eq!(last, Some(Nanos::from_millis(1)));
+        for lateness in [0, 4, 0, 0] {
+            assert_eq!(steps(&mut margin, &[lateness]), [(100, 100)], "after {lateness} ms");
+        }
+        let mut margin = Margin::default();
+        // One in 64 ticks, again and again.
+        for tick in 0..1_000 {
+            let lateness = if tick % 64 == 63 { 30 } else { 0 };
+            assert_eq!(steps(&mut margin, &[lateness]), [(100, 100)], "tick {tick}");
+        }
     }
 
     #[test]
-    fn it_is_two_ticks_at_most() {
+    fn two_late_ticks_raise_it_by_half_a_tick_a_tick_and_it_goes_back_by_a_two_hundredth() {
+        let mut margin = Margin::default();
+        assert_eq!(
+            steps(&mut margin, &[9, 0, 9, 0, 0]),
+            [(100, 100), (100, 100), (100, 600), (600, 1012), (1012, 1012)],
+            "9 ms and an eighth"
+        );
+        // For as long as two of them are remembered, and then a hundredth of a millisecond by five.
+        let last = steps(&mut margin, &[0; 64]);
+        assert_eq!(last[58..62], [(1012, 1012), (1012, 1007), (1007, 1002), (1002, 997)]);
+        assert_eq!(steps(&mut margin, &[0; 200]).last(), Some(&(100, 100)));
+    }
+
+    #[test]
+    fn it_is_two_ticks_at_most_whatever_comes() {
         for lateness in [Nanos::from_millis(21), Nanos::from_secs(9), Nanos::MAX] {
-            assert_eq!(Margin::default().after(lateness, TICK), Nanos::from_millis(20));
+            let mut margin = Margin::default();
+            let ends: Vec<i64> = (0..7).map(|_| margin.after(lateness, TICK).end.0 / 1_000_000).collect();
+            assert_eq!(ends, [1, 6, 11, 16, 20, 20, 20]);
         }
-        assert_eq!(Margin::default().after(Nanos::ZERO, Nanos::MAX), Nanos::from_millis(1));
+        // Ticks of another length: within their bounds at once.
+        let mut margin = Margin::default();
+        for _ in 0..7 {
+            margin.after(Nanos::MAX, TICK);
+        }
+        let shorter = Nanos::from_millis(2);
+        assert_eq!(margin.after(Nanos::ZERO, shorter), MarginStep::steady(Nanos::from_millis(4)));
+        assert_eq!(Margin::default().after(Nanos::ZERO, Nanos::MAX), millis(100, 100));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn motion_never_jumps_and_stays_near_its_speed_however_ticks_come(
+            lateness in proptest::collection::vec(0_i64..40_000_000, 1..300),
+            length in 1_000_000_i64..100_000_000,
+        ) {
+            let (mut margin, length) = (Margin::default(), Nanos(length));
+            let mut before: Option<TickSpan> = None;
+            for (n, lateness) in lateness.into_iter().enumerate() {
+                let time = Nanos(n as i64 * length.0);
+                let step = margin.after(Nanos(lateness), length);
+                let span =
+                    TickSpan::running(time, Nanos::ZERO, length, Speed::NORMAL, step, time - length, length);
+                proptest::prop_assert!(step.end <= length + length);
+                // At two thirds of its speed at the least, and half a hundredth faster at the most.
+                proptest::prop_assert!(span.length.0 <= length.0 + length.0 / 2);
+                proptest::prop_assert!(span.length.0 >= length.0 - length.0 / 200);
+                if let Some(before) = before {
+                    proptest::prop_assert_eq!(before.begin + before.length, span.begin);
+                    proptest::prop_assert_eq!(before.shown_begin + before.shown_length, span.shown_begin);
+                }
+                before = Some(span);
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::super::barrier::Arrival;
 use super::super::counts::Taking;
 use super::super::slot::Consumer;
 use super::super::sync::{current, park, park_timeout};
-use super::{Blend, FrameBuffer, FrameDescriptor, HandoffStats, OtherConsumers, Times};
+use super::{Blend, FrameBuffer, FrameDescriptor, HandoffStats, Held, OtherConsumers, Times};
 use crate::frame::record::{HandoffMode, RenderOutcome};
 use crate::time::{Nanos, Rate};
 
@@ -129,7 +129,10 @@ impl<S> FrameConsumer<S> {
                     },
                 )?;
                 let FrameBuffer { descriptor, span, times, .. } = others.free.current();
-                let blend = span.at(render_time);
+                let mut blend = span.at(render_time);
+                if blend.held == Held::Late && self.stats.shared.stands() {
+                    blend.held = Held::Ended;
+                }
                 let frame = FrameDescriptor { render_time, ..*descriptor };
                 Some(Taken { frame, again: !taken.first, blend: Some(blend), times: *times })
             }
@@ -160,7 +163,7 @@ impl<S> FrameConsumer<S> {
         self.stats.shared.mode()
     }
 
-    /// The renderer's own frame rate in the free handoff.
+    /// The frame rate that the producer has set for the renderer.
     #[must_use]
     pub fn render_rate(&self) -> Rate {
         self.stats.shared.render_rate()

@@ -98,10 +98,15 @@ impl<S> FrameProducer<S> {
         self.stats.shared.wake();
     }
 
-    /// The renderer's own frame rate in the free handoff.
+    /// The frame rate of the renderer: its own in the free handoff, and everywhere how soon it draws a changed view
+    /// without a new frame.
     pub fn set_render_rate(&mut self, rate: Rate) {
         // Relaxed: see `Shared::render_rate`.
-        self.stats.shared.render_rate.store(packed(rate), Ordering::Relaxed);
+        let before = self.stats.shared.render_rate.swap(packed(rate), Ordering::Relaxed);
+        if before != packed(rate) {
+            // It may sleep until a deadline of the old rate.
+            self.stats.shared.wake();
+        }
     }
 
     /// Shifts the renderer's own grid of deadlines in the free handoff, positive to later. Shifts add up until it takes them.

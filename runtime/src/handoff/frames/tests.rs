@@ -9,7 +9,7 @@ use crate::time::Speed;
 type Ends = (FrameProducer<u64>, FrameConsumer<u64>, HandoffStats);
 
 const MILLI: i64 = 1_000_000;
-const MARGIN: Nanos = Nanos(MILLI);
+const MARGIN: MarginStep = MarginStep::steady(Nanos(MILLI));
 
 /// A frame every 10 ms whose tick is 10 ms long.
 fn hand_over(producer: &mut FrameProducer<u64>, n: u64) -> Option<u64> {

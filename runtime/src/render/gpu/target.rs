@@ -5,7 +5,7 @@ use super::{COLOR_FORMAT, DEPTH_FORMAT, GpuContext, GpuError};
 use crate::render::flights::FlightLimits;
 use crate::render::picture::Picture;
 
-/// The three of the slot, and one for each picture in flight.
+/// The three of the slot, and at most one for each picture in flight: the oldest of them stands in the slot's own.
 pub const MOST_TARGETS: usize = 3 + FlightLimits::MOST_FRAMES_IN_FLIGHT as usize;
 
 /// One of the pictures that go round between renderer and window.
@@ -92,7 +92,7 @@ impl TargetMaker {
     }
 }
 
-/// What is drawn into beside a target: depth, and the samples where there are several. One set serves all three.
+/// What is drawn into beside a target: depth, and the samples where there are several. One set serves all of them.
 #[derive(Debug)]
 pub(super) struct Attachments {
     pub size: [u32; 2],

@@ -211,7 +211,7 @@ impl<S: Timed> Pass<S> {
             snapshot.show_at(frame.render_time, blend);
         }
         let (shown_time, alpha) = self.consumer.snapshot().shown();
-        let is_late = taken.blend.is_some_and(|blend| blend.held == Held::Late);
+        let held = taken.blend.map_or(Held::No, |blend| blend.held);
         let mut record = RenderRecord {
             run: self.options.run,
             frame: frame.frame,
@@ -222,8 +222,8 @@ impl<S: Timed> Pass<S> {
             shown_time,
             alpha,
             again: taken.again,
-            held: is_late && !self.consumer.stands(),
-            ends: is_late && self.consumer.stands(),
+            held: held == Held::Late,
+            ends: held == Held::Ended,
             late: planned.late,
             missed: planned.missed,
             ..RenderRecord::default()
@@ -297,7 +297,12 @@ impl<S: Timed> Pass<S> {
             return Ok(None);
         }
         let waited = self.clock.now() - self.last_drawn;
-        Ok(Some((self.options.redraw_after - waited).max(Nanos::ZERO)))
+        Ok(Some((self.redraw_after() - waited).max(Nanos::ZERO)))
+    }
+
+    /// The frame rate may change while a run goes on: it is asked for each time.
+    pub(super) fn redraw_after(&self) -> Nanos {
+        self.options.redraw_after.unwrap_or_else(|| self.consumer.render_rate().period())
     }
 
     fn redraw(&mut self) -> Result<Turn, String> {

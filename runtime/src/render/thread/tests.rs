@@ -89,7 +89,7 @@ fn options(records: RecordSender) -> RenderThreadOptions {
         name: "render".to_owned(),
         run: 1,
         submit_cost: Nanos::ZERO,
-        redraw_after: Nanos::ZERO,
+        redraw_after: Some(Nanos::ZERO),
         pacing: Pacing::Relaxed,
         patience: Nanos::from_secs(10),
         records,

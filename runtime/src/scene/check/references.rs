@@ -1,5 +1,6 @@
 //! What entities say of each other: ids, parents, and whom a camera follows.
 
+use super::MAX_ENTITY_ID;
 use super::placing::Placing;
 use crate::scene::{EntityId, Scene};
 use std::collections::HashMap;
@@ -12,7 +13,7 @@ pub(super) struct References<'a> {
     first_of: HashMap<EntityId, usize>,
     parent_of: Vec<Option<usize>>,
     in_loop: Vec<bool>,
-    // Above every id of the scene.
+    // Above every id of the scene, or where there is no room the lowest that none has.
     free_id: u64,
 }
 
@@ -27,7 +28,10 @@ impl<'a> References<'a> {
             scene.entities.iter().map(|entity| parent(entity.parent)).collect();
         let in_loop = members_of_loops(&parent_of);
         let highest = scene.entities.iter().map(|entity| entity.id.0).max().unwrap_or(0);
-        Self { scene, first_of, parent_of, in_loop, free_id: highest.saturating_add(1) }
+        let above = Some(highest.saturating_add(1)).filter(|id| *id <= MAX_ENTITY_ID);
+        let lowest = || (1..).find(|id| !first_of.contains_key(&EntityId(*id))).unwrap_or_default();
+        let free_id = above.unwrap_or_else(lowest);
+        Self { scene, first_of, parent_of, in_loop, free_id }
     }
 
     /// Everything in the world, by these parents.

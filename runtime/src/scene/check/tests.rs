@@ -298,6 +298,11 @@ fn the_same_id_twice_is_named_with_the_first_owner_and_a_free_number() {
         sentences("(id: 3, name: \"A\"), (id: 8, name: \"B\"), (id: 3, name: \"C\")"),
         ["\"C\" (id 3), id: \"A\" has this id already: give this one a number of its own, such as 9"]
     );
+    let highest = "(id: 4294967295, name: \"A\"), (id: 1, name: \"B\"), (id: 1, name: \"C\")";
+    assert_eq!(
+        sentences(highest),
+        ["\"C\" (id 1), id: \"B\" has this id already: give this one a number of its own, such as 2"]
+    );
 }
 
 #[test]

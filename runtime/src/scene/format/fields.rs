@@ -55,6 +55,10 @@ impl<'a> Faults<'a> {
 
     /// Refuses a node because something else stands where it should.
     pub fn expected(&mut self, node: Node<'_, 'a>, path: &Path<'_>, what: &str) {
+        if node.kind() == Kind::Missing {
+            // That no value is there was told with the signs.
+            return;
+        }
         let found = found_at(&self.text[node.start()..]);
         self.refuse(node.start(), path, format!("expected {what}, found {found}"));
     }

@@ -75,7 +75,7 @@ impl<'a> Misreadings<'a> {
         let placed = |Misread { offset, fault }: Misread| {
             place = moved(place, self.source.get(at..offset).unwrap_or_default());
             at = offset;
-            fault.at(place)
+            fault.readable().at(place)
         };
         self.found.into_iter().map(placed).collect()
     }

@@ -60,6 +60,7 @@ fn a_text_that_ron_cannot_read_ends_at_its_first_error() {
         ("(format: 1, about: \"abc", "1:20: a text is not closed: its second `\"` is missing"),
         ("(format: 1 /* abc", "1:12: a comment is not closed: `*/` is missing"),
         ("(format: 1) x", "1:13: expected the end of the file, found `x`"),
+        (">(format: 1)", "1:1: expected a value, found `>`"),
     ] {
         assert_eq!(faults(text), [expected], "{text}");
     }

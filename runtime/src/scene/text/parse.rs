@@ -62,7 +62,9 @@ impl Parser<'_> {
         }
         self.value();
         self.skip_trivia();
-        if self.peek().kind != TokenKind::End {
+        // What was no value is no rest behind one either.
+        let told = self.faults.last().is_some_and(|(at, _)| *at == self.at);
+        if self.peek().kind != TokenKind::End && !told {
             let message = format!("expected the end of the file, found {}", self.found());
             self.refuse(self.at, message);
         }

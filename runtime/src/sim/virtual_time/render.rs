@@ -25,7 +25,6 @@ pub(super) struct VirtualRender {
     pub(super) renderer: Box<dyn Renderer<Snapshot>>,
     run: u32,
     cost: Nanos,
-    pub(super) redraw_after: Nanos,
     pub(super) in_flight: Option<InFlight>,
     // For the free handoff.
     own_clock: OwnClock,
@@ -50,7 +49,6 @@ impl VirtualRender {
             renderer,
             run,
             cost,
-            redraw_after: Nanos::ZERO,
             in_flight: None,
             own_clock: OwnClock::default(),
             idle_since: now,
@@ -111,7 +109,7 @@ impl VirtualRender {
             snapshot.show_at(frame.render_time, blend);
         }
         let (shown_time, alpha) = self.consumer.snapshot().shown();
-        let is_late = taken.blend.is_some_and(|blend| blend.held == Held::Late);
+        let held = taken.blend.map_or(Held::No, |blend| blend.held);
         let cost = self.cost.max(self.consumer.snapshot().submit_load);
         let (figures, outcome) = self.draw(frame);
         let record = RenderRecord {
@@ -125,8 +123,8 @@ impl VirtualRender {
             shown_time,
             alpha,
             again: taken.again,
-            held: is_late && !self.consumer.stands(),
-            ends: is_late && self.consumer.stands(),
+            held: held == Held::Late,
+            ends: held == Held::Ended,
             late: planned.late,
             missed: planned.missed,
             batch_start: now,
@@ -179,7 +177,9 @@ impl VirtualRender {
 
     pub(super) fn redraw_if_due(&mut self, now: Nanos) {
         let Some(last) = self.last_taken else { return };
-        if self.failure.is_some() || self.in_flight.is_some() || now - last < self.redraw_after {
+        // One period of the frame rate as it is now.
+        let redraw_after = self.consumer.render_rate().period();
+        if self.failure.is_some() || self.in_flight.is_some() || now - last < redraw_after {
             return;
         }
         let renderer = &mut self.renderer;

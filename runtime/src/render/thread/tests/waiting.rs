@@ -41,6 +41,19 @@ fn a_frame_whose_time_is_known_is_slept_for_until_just_before_it_and_another_unt
     }
 }
 
+#[test]
+fn a_changed_view_waits_for_one_period_of_the_frame_rate_as_it_is_now() {
+    let (mut producer, consumer, _) = frame_handoffs::<u64>(HandoffMode::Slot);
+    let (sender, _records) = record_ring(16);
+    let options = RenderThreadOptions { redraw_after: None, ..options(sender) };
+    let renderer = Box::new(NullRenderer::new());
+    let pass = Pass::new(consumer, renderer, RealClock::new(), options, 2, Arc::default());
+    for (rate, period) in [("10", 100_000_000), ("144", 6_944_445), ("59.94", 16_683_351)] {
+        producer.set_render_rate(rate.parse().unwrap());
+        assert_eq!(pass.redraw_after(), Nanos(period), "at {rate} Hz");
+    }
+}
+
 const MS: i64 = 1_000_000;
 
 #[test]
