@@ -378,7 +378,7 @@ pub fn ui(
         viewport.drawing[port as usize] = Some(size);
         match port {
             Port::Scene => viewport.size = size,
-            Port::Camera => viewport.game_place = Some(place_of(ui, &response)),
+            Port::Camera => viewport.game_place = Some(Place::of(ui, &response)),
         }
     }
     let shown = viewport.shown(port);
@@ -453,14 +453,6 @@ impl Frame {
             size: glam::vec2(size.x.max(1.0), size.y.max(1.0)),
         }
     }
-}
-
-/// In pixels of its window.
-fn place_of(ui: &Ui, response: &egui::Response) -> Place {
-    let (rect, scale) = (response.rect, ui.ctx().pixels_per_point());
-    let mouse = ui.input(|input| input.pointer.latest_pos());
-    let covered = mouse.is_some_and(|at| rect.contains(at)) && !response.contains_pointer();
-    Place { min: (rect.min * scale).into(), size: (rect.size() * scale).into(), covered }
 }
 
 fn empty_ui(ui: &Ui, rect: Rect, text: &str, color: Color32) {

@@ -1,9 +1,10 @@
-//! The mouse as the game's: what of it reaches the game, and in whose pixels. Pure but for the reading of egui's events.
+//! The mouse as the game's: what of it reaches the game, and in whose pixels. Pure, but that it reads egui's events and
+//! where a picture was drawn.
 //!
 //! In the Camera panel the picture is the game's own: while that panel has the keyboard, the mouse over it is the game's
 //! too. Everywhere else, the Scene panel included, it stays the editor's.
 
-use egui::{Event, MouseWheelUnit, PointerButton};
+use egui::{Event, MouseWheelUnit, PointerButton, Response, Ui};
 use framewalk_runtime::input::{InputEvent, InputKind, Key, KeySet};
 use framewalk_runtime::time::Nanos;
 
@@ -22,6 +23,15 @@ pub struct Place {
 }
 
 impl Place {
+    /// Of the picture that has just been drawn as this widget.
+    #[must_use]
+    pub fn of(ui: &Ui, picture: &Response) -> Self {
+        let (rect, scale) = (picture.rect, ui.ctx().pixels_per_point());
+        let mouse = ui.input(|input| input.pointer.latest_pos());
+        let covered = mouse.is_some_and(|at| rect.contains(at)) && !picture.contains_pointer();
+        Self { min: (rect.min * scale).into(), size: (rect.size() * scale).into(), covered }
+    }
+
     fn holds(&self, at: [i32; 2]) -> bool {
         let inside = |axis: usize| {
             let pixel = at[axis] as f32 - self.min[axis];
