@@ -7,6 +7,7 @@ mod choices;
 mod clicks;
 mod comparing;
 pub mod editing;
+mod game_input;
 mod gizmo;
 pub mod holding;
 pub mod leaving;
@@ -68,8 +69,9 @@ use crate::shell::status::{Message, Severity};
 use crate::shell::toolbar::ToolbarView;
 use crate::shell::undocked::Undocked;
 use crate::shell::welcome::{Offer, Unsaved};
-use crate::viewport::Viewport;
+use crate::viewport::game_mouse::GameMouse;
 use crate::viewport::texture::Graphics;
+use crate::viewport::{Port, Viewport};
 use crate::window::link::WindowLink;
 
 /// While a scene lives, its records are drained at least this often, painted or not.
@@ -147,14 +149,15 @@ pub struct EditorApp {
     window_goes: u8,
     // Held for writing while a surface is made or goes.
     gate: Arc<std::sync::RwLock<()>>,
-    // A picture in a window of its own has the keyboard there, as of the last pass; and it is to have it.
-    away_has_keyboard: bool,
+    // The picture that has the keyboard in a window of its own, as of the last pass; and one there is to have it.
+    away_keyboard: Option<Port>,
     away_wants_keyboard: bool,
     menu_wanted: bool,
     offers: Option<(Vec<Offer>, Vec<Offer>)>,
     // Of all projects, as the welcome page shows it; none while another page is shown.
     unsaved: Option<Vec<Unsaved>>,
     game_had_keys: bool,
+    game_mouse: GameMouse,
     // None until a game in the window has the keyboard.
     gamepads: Option<Gamepads>,
     was_hidden: bool,
@@ -210,7 +213,7 @@ impl EditorApp {
             undocked: Self::remembered_windows(&settings.windows, &settings.undocked),
             window_goes: 0,
             gate: options.gate,
-            away_has_keyboard: false,
+            away_keyboard: None,
             away_wants_keyboard: false,
             menu_wanted: false,
             settings,
@@ -258,6 +261,7 @@ impl EditorApp {
             offers: None,
             unsaved: None,
             game_had_keys: false,
+            game_mouse: GameMouse::default(),
             gamepads: None,
             was_hidden: false,
             passes: 0,

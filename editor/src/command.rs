@@ -760,7 +760,9 @@ impl EditorCommand {
             Self::PlayOrResume | Self::CompareHandoffs if now.scene_broken => Err(SCENE_HAS_FAULTS),
             Self::PlayOrResume if now.phase == Phase::Playing => Err("The scene is playing."),
             Self::PlayOrResume if now.phase == Phase::Failed => Err("The run has failed: stop it first."),
-            Self::CompareHandoffs if runs => Err("Stop first: a scene that runs would be measured along."),
+            Self::CompareHandoffs if runs => {
+                Err("Stop the running scene first: it would take time from what is measured.")
+            }
             Self::Pause if now.phase == Phase::Failed => {
                 Err("The run has failed: nothing runs that could pause.")
             }

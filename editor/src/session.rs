@@ -288,7 +288,7 @@ impl Session {
         self.frame_rate = self.frame_rate();
         let settings = self.next_settings();
         let (sounding, listener) = scene.sounds().then(|| sounds(CUE_CAPACITY)).unzip();
-        self.run = Some(drive.start(scene, &settings, renderer, sounding, sabotage)?);
+        self.run = Some(drive.start(scene, &settings, renderer, Nanos::ZERO, sounding, sabotage)?);
         self.sounds = listener;
         self.number += 1;
         self.stamp = Stamp::new();

@@ -2,6 +2,7 @@
 
 pub mod authored;
 pub mod camera;
+pub mod game_mouse;
 pub mod gizmo;
 mod kept;
 pub mod keys;
@@ -24,6 +25,7 @@ use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use self::authored::AuthoredPicture;
 use self::camera::{CameraMove, FlyCamera};
+use self::game_mouse::Place;
 use self::gizmo::{Gizmo, Sight, Stand, Tool};
 use self::picking::Spot;
 use self::port::Port;
@@ -62,6 +64,8 @@ pub struct Viewport {
     // Sizes of the panels that were drawn in this pass, and in the last one; `None` for one that is out of sight.
     sizes: [Option<[u32; 2]>; 2],
     drawing: [Option<[u32; 2]>; 2],
+    /// Where the game's own picture stands in its window, while the Camera panel is in sight.
+    pub game_place: Option<Place>,
     /// The screen of whoever draws now, and the one before until the new one has a picture.
     pub screen: Option<Screen>,
     pub before: Option<Screen>,
@@ -89,6 +93,7 @@ impl Default for Viewport {
             size: [960, 600],
             sizes: [None; 2],
             drawing: [None; 2],
+            game_place: None,
             screen: None,
             before: None,
             authored: None,
@@ -100,10 +105,10 @@ impl Default for Viewport {
 }
 
 impl Viewport {
-    /// One of the two panels has the keyboard.
+    /// The one of the two panels that has the keyboard.
     #[must_use]
-    pub fn has_focus(ctx: &Context) -> bool {
-        ctx.memory(|memory| memory.has_focus(Port::Scene.id()) || memory.has_focus(Port::Camera.id()))
+    pub fn focused(ctx: &Context) -> Option<Port> {
+        ctx.memory(|memory| [Port::Scene, Port::Camera].into_iter().find(|port| memory.has_focus(port.id())))
     }
 
     /// Neither panel has the keyboard any more.
@@ -130,6 +135,7 @@ impl Viewport {
     /// Before a pass: which panels are in sight is found out by drawing them.
     pub fn begin_pass(&mut self) {
         self.drawing = [None; 2];
+        self.game_place = None;
     }
 
     /// After a pass.
@@ -288,6 +294,8 @@ pub struct ViewportFacts<'a> {
     pub locked: &'a std::collections::HashSet<EntityId>,
     pub settings_wait: bool,
     pub game_has_keys: bool,
+    /// In the Camera panel.
+    pub game_has_mouse: bool,
     pub scene_has_camera: bool,
 }
 
@@ -350,8 +358,9 @@ pub fn ui(
     if pixels.x >= 1.0 && pixels.y >= 1.0 {
         let size = [pixels.x.round() as u32, pixels.y.round() as u32];
         viewport.drawing[port as usize] = Some(size);
-        if port == Port::Scene {
-            viewport.size = size;
+        match port {
+            Port::Scene => viewport.size = size,
+            Port::Camera => viewport.game_place = Some(Place::of(ui, &response)),
         }
     }
     let shown = viewport.shown(port);

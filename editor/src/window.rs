@@ -3,7 +3,7 @@
 //! - It holds a gate for writing while a surface is configured anew (resize, scale, resume, or because it was lost) or
 //!   goes with the window of a panel: wgpu cannot reconfigure a surface while another thread submits to the same device, and would end the
 //!   program.
-//! - It stamps key events as they arrive, not when egui gets round to them.
+//! - It stamps events of keys and of the mouse as they arrive, not when egui gets round to them.
 //! - It notes when a painted frame was presented, and which display the window is on.
 
 pub mod display;
@@ -188,6 +188,13 @@ struct Handler<'a> {
 }
 
 impl Handler<'_> {
+    /// Whatever an event is: a pass may be painted in any of them, and may have taken the gate for as long as it lasts.
+    /// eframe paints a window that is not to be seen yet whenever it looks after its windows.
+    fn deal_with(&mut self, pass_on: impl FnOnce(&mut eframe::EframeWinitApplication<'_>)) {
+        pass_on(&mut self.inner);
+        self.link.let_gate_go();
+    }
+
     fn gated(&mut self, pass_on: impl FnOnce(&mut eframe::EframeWinitApplication<'_>)) {
         // A poisoned gate guards nothing that could be half done.
         let gate = self.gate.write().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -195,13 +202,6 @@ impl Handler<'_> {
         pass_on(&mut self.inner);
         self.link.gated.set(false);
         drop(gate);
-    }
-
-    /// A window that is minimised is painted in whatever comes next, not only where it is asked to be: what a pass holds
-    /// is let go after each event.
-    fn passed_on(&mut self, pass_on: impl FnOnce(&mut eframe::EframeWinitApplication<'_>)) {
-        pass_on(&mut self.inner);
-        self.link.held.take();
     }
 }
 
@@ -211,6 +211,7 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, window: WindowId, event: WindowEvent) {
+        self.link.note_input(window, &event, self.clock.now());
         match event {
             WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => {
                 self.gated(|inner| inner.window_event(event_loop, window, event));
@@ -218,35 +219,30 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
                 self.link.note_display();
             }
             WindowEvent::RedrawRequested => {
-                self.passed_on(|inner| inner.window_event(event_loop, window, event));
+                self.deal_with(|inner| inner.window_event(event_loop, window, event));
                 // A window of a panel is painted with the main one.
                 if self.link.is_main(window) {
                     self.link.presented.set(Some(self.clock.now()));
                 }
             }
-            WindowEvent::KeyboardInput { event: ref key, is_synthetic: false, .. } => {
-                let key = keys::from_window(key, self.clock.now());
-                key.into_iter().for_each(|key| self.link.push_key(key));
-                self.passed_on(|inner| inner.window_event(event_loop, window, event));
-            }
             WindowEvent::Moved(_) => {
                 self.link.note_display();
-                self.passed_on(|inner| inner.window_event(event_loop, window, event));
+                self.deal_with(|inner| inner.window_event(event_loop, window, event));
             }
-            _ => self.passed_on(|inner| inner.window_event(event_loop, window, event)),
+            _ => self.deal_with(|inner| inner.window_event(event_loop, window, event)),
         }
     }
 
     fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: StartCause) {
-        self.passed_on(|inner| inner.new_events(event_loop, cause));
+        self.deal_with(|inner| inner.new_events(event_loop, cause));
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
-        self.passed_on(|inner| inner.user_event(event_loop, event));
+        self.deal_with(|inner| inner.user_event(event_loop, event));
     }
 
     fn device_event(&mut self, event_loop: &ActiveEventLoop, device: DeviceId, event: DeviceEvent) {
-        self.passed_on(|inner| inner.device_event(event_loop, device, event));
+        self.deal_with(|inner| inner.device_event(event_loop, device, event));
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
@@ -255,39 +251,80 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
             self.display_noted = now;
             self.link.note_display();
         }
-        self.passed_on(|inner| inner.about_to_wait(event_loop));
+        self.deal_with(|inner| inner.about_to_wait(event_loop));
     }
 
     fn suspended(&mut self, event_loop: &ActiveEventLoop) {
-        self.passed_on(|inner| inner.suspended(event_loop));
+        self.deal_with(|inner| inner.suspended(event_loop));
     }
 
     fn exiting(&mut self, event_loop: &ActiveEventLoop) {
-        self.passed_on(|inner| inner.exiting(event_loop));
+        self.deal_with(|inner| inner.exiting(event_loop));
     }
 
     fn memory_warning(&mut self, event_loop: &ActiveEventLoop) {
-        self.passed_on(|inner| inner.memory_warning(event_loop));
+        self.deal_with(|inner| inner.memory_warning(event_loop));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use framewalk_runtime::input::Key;
+
+    use super::link::QUEUED_PLACES;
     use super::*;
+
+    /// A link whose gate is the one that comes with it.
+    fn link() -> (WindowLink, &'static RwLock<()>) {
+        let link = WindowLink::default();
+        let gate = *link.gate.get_or_init(|| Box::leak(Box::default()));
+        (link, gate)
+    }
+
+    #[test]
+    fn a_gate_held_after_a_resize_is_free_once_the_event_is_over_whichever_it_was() {
+        let (link, gate) = link();
+        link.unsettled.set(2);
+        for _ in 0..2 {
+            // Two windows painted in one event take it once.
+            link.hold_gate_while_unsettled();
+            link.hold_gate();
+            assert!(gate.try_read().is_err() && link.is_gated(), "nobody submits meanwhile");
+            link.let_gate_go();
+            assert!(gate.try_write().is_ok() && !link.is_gated());
+        }
+        link.hold_gate_while_unsettled();
+        assert!(gate.try_write().is_ok(), "the resize is long past");
+    }
+
+    #[test]
+    fn a_mouse_that_moves_while_no_pass_runs_loses_no_key() {
+        let (link, _) = link();
+        let at = Nanos::ZERO;
+        link.push_input(InputEvent { at, kind: InputKind::KeyDown(Key::W) });
+        for x in 0..5_000 {
+            link.push_input(InputEvent { at: Nanos(x), kind: InputKind::Pointer([x as i32, 7]) });
+        }
+        let input = link.take_input();
+        assert_eq!(input.len(), QUEUED_PLACES);
+        assert_eq!(input[0], InputEvent { at, kind: InputKind::KeyDown(Key::W) });
+        assert_eq!(input[1].kind, InputKind::Pointer([0, 7]));
+        let last = InputEvent { at: Nanos(4_999), kind: InputKind::Pointer([4_999, 7]) };
+        assert_eq!(input[QUEUED_PLACES - 1], last);
+        assert!(link.take_input().is_empty());
+    }
 
     /// Paints one pass, and says whether somebody else could have submitted meanwhile.
     fn is_open_while_a_pass_is_painted(link: &WindowLink, gate: &RwLock<()>) -> bool {
         link.hold_gate_while_unsettled();
         let is_open = gate.try_read().is_ok();
-        link.held.take();
+        link.let_gate_go();
         is_open
     }
 
     #[test]
     fn a_lost_surface_is_made_anew_while_nobody_submits_and_then_the_gate_is_open_again() {
-        let link = WindowLink::default();
-        let gate: &'static RwLock<()> = Box::leak(Box::default());
-        link.gate.set(gate).expect("it has none yet");
+        let (link, gate) = link();
         assert!(is_open_while_a_pass_is_painted(&link, gate));
         let lost = link.surface.callback();
         lost(&wgpu::CurrentSurfaceTexture::Occluded);

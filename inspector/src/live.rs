@@ -79,6 +79,8 @@ pub struct LiveView<'a> {
     pub comparison: Option<&'a Comparison>,
     /// Why it does not now: a sentence.
     pub comparison_refused: Option<&'a str>,
+    /// What the open scene's own loads make a submit take, in every run of it.
+    pub scene_submit: Nanos,
     pub keys: KeyNames<'a>,
 }
 

@@ -372,13 +372,25 @@ fn the_compare_panel_asks_for_what_was_set_and_tells_why_it_may_not() {
     let mut harness = show(Desk::new(3), What::Panel(Panel::Compare));
     harness.get_by_label("Compare handoffs").click();
     harness.run_steps(2);
-    let asked = |pictures| Some(InspectorAction::Compare(ComparisonWanted { seconds: 5, pictures }));
-    assert_eq!(harness.state().asked, asked(Pictures::Counted));
+    let asked = |pictures, millis| {
+        let render_cost = Nanos::from_millis(millis);
+        Some(InspectorAction::Compare(ComparisonWanted { seconds: 5, pictures, render_cost }))
+    };
+    assert_eq!(harness.state().asked, asked(Pictures::Counted, 0));
     harness.get_by_label("Draw off screen").click();
     harness.run_steps(2);
     harness.get_by_label("Compare handoffs").click();
     harness.run_steps(2);
-    assert_eq!(harness.state().asked, asked(Pictures::Drawn));
+    assert_eq!(harness.state().asked, asked(Pictures::Drawn, 0));
+    harness.get_by_label("Render cost of each picture, ms").click();
+    harness.run_steps(2);
+    harness.event(egui::Event::Text("20".to_owned()));
+    harness.run_steps(2);
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(2);
+    harness.get_by_label("Compare handoffs").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().asked, asked(Pictures::Drawn, 20));
 }
 
 #[test]

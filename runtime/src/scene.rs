@@ -57,6 +57,13 @@ impl Scene {
         self.entities.iter().any(|entity| entity.sound.is_some())
     }
 
+    /// What its loads make a submit take, in sum.
+    #[must_use]
+    pub fn submit_load(&self) -> Nanos {
+        let loads = self.entities.iter().filter_map(|entity| entity.load);
+        loads.fold(Nanos::ZERO, |sum, load| Nanos(sum.0.saturating_add(load.submit.0)))
+    }
+
     /// The sun that shines: of several, the first in the author's order.
     #[must_use]
     pub fn sun(&self) -> Option<&Sun> {

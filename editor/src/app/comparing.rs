@@ -25,7 +25,8 @@ impl EditorApp {
         let Some(workspace) = &self.workspace else { return };
         let scene = workspace.scenes.front.document.scene().clone();
         let settings = workspace.session.next_settings();
-        let about = format!(
+        let render_cost = asked.render_cost.max(scene.submit_load());
+        let mut about = format!(
             "{} / {} · {} s each · ticks {} Hz, frames {} Hz",
             workspace.project.project.name,
             workspace.scenes.front.file.stem(),
@@ -33,8 +34,11 @@ impl EditorApp {
             settings.tick_rate,
             settings.frame_rate
         );
-        let lasting = Nanos::from_secs(i64::from(asked.seconds));
-        let wanted = Wanted { scene, settings, lasting, pictures: asked.pictures, drive: self.drive, about };
+        if render_cost > Nanos::ZERO {
+            about += &format!(" · render cost {} ms", render_cost.as_millis_f64());
+        }
+        let (lasting, pictures) = (Nanos::from_secs(i64::from(asked.seconds)), asked.pictures);
+        let wanted = Wanted { scene, settings, lasting, pictures, render_cost, drive: self.drive, about };
         let wake = {
             let ctx = ctx.clone();
             move || ctx.request_repaint()

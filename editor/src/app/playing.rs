@@ -3,7 +3,6 @@
 use std::sync::{Arc, RwLock};
 
 use framewalk_runtime::frame::record::{Shown, ShownRecord};
-use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::render::gpu::{DeviceHealth, GpuContext};
 use framewalk_runtime::render::view::View;
 use framewalk_runtime::render::{FlightLimits, NullRenderer, Renderer};
@@ -14,7 +13,6 @@ use framewalk_runtime::time::{Nanos, Speed};
 
 use super::{ANSWER_TIME, EditorApp};
 use crate::document::selection::SelectionChange;
-use crate::gamepads::Gamepads;
 use crate::session::run::Drive;
 use crate::session::{News, Phase};
 use crate::settings::WhenHidden;
@@ -22,7 +20,7 @@ use crate::shell::status::Message;
 use crate::viewport::authored::AuthoredPicture;
 use crate::viewport::gizmo::Grip;
 use crate::viewport::texture::{Calling, Graphics, Screen};
-use crate::viewport::{Painted, Viewport, bounds, keys};
+use crate::viewport::{Painted, bounds};
 
 /// The window's device for our renderers, or why there is none.
 pub(super) fn graphics(
@@ -133,6 +131,7 @@ impl EditorApp {
         say_what_is_kept(inspector, workspace.session.number());
         self.sounding.end();
         self.game_had_keys = false;
+        self.game_mouse.let_go();
         let newer = workspace.scenes.front.newer_on_disk;
         // A spawned entity was selected: it is gone.
         workspace.scenes.front.document.let_go_of_what_is_gone();
@@ -232,7 +231,7 @@ impl EditorApp {
     }
 
     /// Time on the run's clock; on our own where nothing runs.
-    fn run_now(&self) -> Nanos {
+    pub(super) fn run_now(&self) -> Nanos {
         let session = self.workspace.as_ref().map(|workspace| &workspace.session);
         session.and_then(crate::session::Session::now).unwrap_or_else(|| self.now())
     }
@@ -246,41 +245,6 @@ impl EditorApp {
             let record = ShownRecord { run, frame, shown: Shown::Presented { at, shown_time } };
             workspace.session.presented(record, &mut |news| ingest(inspector, news));
         }
-    }
-
-    /// The game has the keyboard: the viewport has egui's focus while a scene lives, and no dialog is open.
-    pub(super) fn game_has_keys(&self, ctx: &egui::Context) -> bool {
-        self.is_live()
-            && self.phase() != Phase::Failed
-            && !self.dialogs.is_open()
-            && (Viewport::has_focus(ctx) || self.away_has_keyboard)
-    }
-
-    /// Gives the game its keys, as they arrived. When it loses the keyboard, everything held is released.
-    pub(super) fn forward_input(&mut self, ctx: &egui::Context) {
-        let flying = ctx.input(|input| input.pointer.secondary_down());
-        let has_window = self.away_has_keyboard || ctx.input(|input| input.focused);
-        let has_keys = self.game_has_keys(ctx) && has_window && !flying;
-        let now = self.run_now();
-        let events = match &self.link {
-            Some(link) => link.take_keys(),
-            None => keys::from_egui(ctx, now),
-        };
-        if has_keys {
-            for event in events {
-                self.control(Control::Input(event));
-            }
-            if self.link.is_some() {
-                let mut kinds = Vec::new();
-                self.gamepads.get_or_insert_with(Gamepads::open).poll(|kind| kinds.push(kind));
-                for kind in kinds {
-                    self.control(Control::Input(InputEvent { at: now, kind }));
-                }
-            }
-        } else if self.game_had_keys {
-            self.control(Control::Input(InputEvent { at: now, kind: InputKind::ReleaseAll }));
-        }
-        self.game_had_keys = has_keys;
     }
 
     pub(super) fn advance_virtual(&mut self) {

@@ -110,7 +110,7 @@ impl EditorApp {
 
     /// Draws every panel that has its own window.
     pub(super) fn undocked_ui(&mut self, ctx: &Context, actions: &mut Vec<Action>) {
-        self.away_has_keyboard = false;
+        self.away_keyboard = None;
         if self.workspace.is_none() || self.alone.is_some() {
             self.undocked.iter_mut().for_each(|window| window.is_made = false);
             return;
@@ -160,7 +160,8 @@ impl EditorApp {
                 });
             });
             areas::ring(ui.ctx());
-            self.away_has_keyboard |= Viewport::has_focus(ui.ctx()) && ui.input(|input| input.focused);
+            let port = Viewport::focused(ui.ctx()).filter(|_| ui.input(|input| input.focused));
+            self.away_keyboard = self.away_keyboard.or(port);
             !ui.input(|input| input.viewport().close_requested())
         });
         drop(held);

@@ -275,7 +275,7 @@ impl EditorApp {
         actions: &mut Vec<Action>,
         draw: impl FnOnce(&mut egui_tiles::Tree<Pane>, &mut Ui, &mut Contents<'_>) -> R,
     ) -> R {
-        let game_has_keys = self.game_has_keys(ui.ctx());
+        let (game_has_keys, game_has_mouse) = (self.game_has_keys(ui.ctx()), self.game_has_mouse(ui.ctx()));
         let situation = self.situation();
         let keys = KeyTexts::of(&self.keymap, ui.ctx());
         let Some(workspace) = &self.workspace else { return R::default() };
@@ -299,6 +299,7 @@ impl EditorApp {
             log: &self.log,
             started: self.started,
             game_has_keys,
+            game_has_mouse,
             situation,
             actions,
         };
@@ -336,6 +337,7 @@ pub(super) struct Contents<'a> {
     log: &'a LogLines,
     started: Nanos,
     game_has_keys: bool,
+    game_has_mouse: bool,
     situation: Situation,
     actions: &'a mut Vec<Action>,
 }
@@ -405,6 +407,7 @@ impl Contents<'_> {
             selected: &self.workspace.scenes.front.document.selection,
             settings_wait: session.settings_wait(),
             game_has_keys: self.game_has_keys,
+            game_has_mouse: self.game_has_mouse,
             scene_has_camera: self.situation.scene_has_camera,
             locked: &self.workspace.scenes.front.document.marks.locked,
         };
@@ -450,7 +453,11 @@ impl Panes for Contents<'_> {
             Pane::Handoff => self.inspector_ui(ui, Panel::Handoff),
             Pane::Histogram => self.inspector_ui(ui, Panel::Histogram),
             Pane::Threads => self.inspector_ui(ui, Panel::Threads),
-            Pane::Compare => self.inspector_ui(ui, Panel::Compare),
+            Pane::Compare => {
+                // Every entity is looked at: only where it is shown.
+                self.live.scene_submit = self.workspace.scenes.front.document.scene().submit_load();
+                self.inspector_ui(ui, Panel::Compare);
+            }
             Pane::Problems => {
                 let has_keys = ui.memory(|memory| memory.has_focus(Pane::Problems.focus_id()));
                 problems::ui(ui, self.problems_view, self.problems, has_keys, self.actions);

@@ -123,10 +123,9 @@ pub fn ui(ui: &mut Ui, view: &mut OutlinerView, facts: &OutlinerFacts<'_>, actio
     });
     if rows.is_empty() {
         ui.add_space(4.0);
-        ui.horizontal(|ui| {
-            ui.add_space(10.0);
+        egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 0)).show(ui, |ui| {
             let text = "No entity is here yet: Scene, Add makes one.";
-            ui.label(RichText::new(text).color(theme.dim));
+            ui.add(egui::Label::new(RichText::new(text).color(theme.dim)).wrap());
         });
         return;
     }

@@ -38,6 +38,8 @@ pub struct Wanted {
     /// For each of the three, on the run's own clock.
     pub lasting: Nanos,
     pub pictures: Pictures,
+    /// Time that the submit of each picture takes at least.
+    pub render_cost: Nanos,
     pub drive: Drive,
     /// For the line above the table; what becomes of the pictures is added to it.
     pub about: String,
@@ -222,7 +224,8 @@ fn record(
         None => (Box::new(NullRenderer::new()), None),
     };
     let before = thread_costs();
-    let mut run = wanted.drive.start(&wanted.scene, settings, renderer, None, Sabotage::default())?;
+    let Wanted { scene, render_cost, drive, .. } = wanted;
+    let mut run = drive.start(scene, settings, renderer, *render_cost, None, Sabotage::default())?;
     let mut recording = Recording::default();
     let start = run.now();
     let mut next_press = start + PRESS_PERIOD;

@@ -83,7 +83,8 @@ pub enum Drive {
 }
 
 impl Drive {
-    /// Starts a run of the scene; `sounds` is told what sounds in it.
+    /// Starts a run of the scene, the submit of whose pictures takes at least `render_cost`; `sounds` is told what sounds
+    /// in it.
     ///
     /// # Errors
     /// A sentence: a scene that cannot run, or a thread that does not start.
@@ -92,6 +93,7 @@ impl Drive {
         scene: &Scene,
         settings: &RunSettings,
         renderer: Box<dyn Renderer<Snapshot>>,
+        render_cost: Nanos,
         sounds: Option<SoundSender>,
         sabotage: Sabotage,
     ) -> Result<Box<dyn Run>, String> {
@@ -112,13 +114,15 @@ impl Drive {
                 let cores = std::thread::available_parallelism().map_or(1, usize::from);
                 let workers = WorkersOptions::of(usual_workers(cores));
                 let settings = RunSettings { workers, ..settings.clone() };
-                LiveRun::start_with(scene, &settings, renderer, PacedOptions::default(), prepare)
+                let options = PacedOptions { render_cost, ..PacedOptions::default() };
+                LiveRun::start_with(scene, &settings, renderer, options, prepare)
                     .map(|run| Box::new(run) as Box<dyn Run>)
                     .map_err(|error| error.to_string())
             }
             Self::Virtual { .. } => {
-                let mut run = VirtualRun::new(scene, settings, renderer, VirtualOptions::default())
-                    .map_err(|error| error.to_string())?;
+                let options = VirtualOptions { render_cost, ..VirtualOptions::default() };
+                let mut run =
+                    VirtualRun::new(scene, settings, renderer, options).map_err(|error| error.to_string())?;
                 prepare(run.sim_mut());
                 Ok(Box::new(run))
             }

@@ -242,6 +242,17 @@ impl DockBehavior<'_> {
     }
 }
 
+/// As many of a caption's parts, from its first on, as fit; none where not even that one does.
+fn fitting(caption: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
+    const BETWEEN: &str = " · ";
+    let parts: Vec<&str> = caption.split(BETWEEN).collect();
+    let of = |count: usize| {
+        let rest = if count < parts.len() { " · …" } else { "" };
+        format!("{}{rest}", parts[..count].join(BETWEEN))
+    };
+    (1..=parts.len()).rev().map(of).find(|shown| fits(shown)).filter(|shown| !shown.is_empty())
+}
+
 impl Behavior<Pane> for DockBehavior<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _: TileId, pane: &mut Pane) -> UiResponse {
         let rect = ui.max_rect();
@@ -355,12 +366,20 @@ impl Behavior<Pane> for DockBehavior<'_> {
             .map(|&pane| self.panes.title(pane));
         let tabs_width: f32 =
             titles.map(|title| width_of(&title, Theme::text_font(ui), ui) + TAB_MARGIN).sum();
-        // The tabs come first: a caption that does not fit beside them is left out.
-        let caption_width = width_of(&caption, Theme::figure_font(ui), ui) + 20.0;
-        if !caption.is_empty() && tabs_width + caption_width <= ui.available_width() {
+        // The tabs come first: of a caption that does not fit beside them as much is shown as does.
+        let room = ui.available_width() - tabs_width - 20.0;
+        let font = Theme::figure_font(ui);
+        if let Some(shown) = fitting(&caption, |text| width_of(text, font.clone(), ui) <= room) {
             ui.add_space(10.0);
-            let text = RichText::new(&caption).font(Theme::figure_font(ui)).color(self.theme.dim);
-            ui.label(text).on_hover_ui(|ui| _ = ui.label(explain(&caption)));
+            let text = RichText::new(&shown).font(font).color(self.theme.dim);
+            let label = ui.label(text);
+            label.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &caption));
+            label.on_hover_ui(|ui| {
+                if shown != caption {
+                    ui.label(RichText::new(&caption).monospace());
+                }
+                ui.label(explain(&caption));
+            });
         }
     }
 
@@ -391,6 +410,16 @@ impl Behavior<Pane> for DockBehavior<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_long_caption_the_parts_are_shown_that_fit() {
+        let of = |caption, most| fitting(caption, |text: &str| text.chars().count() <= most);
+        let caption = "frame 848 · stages 3.10 ms · batch 0.90 ms";
+        assert_eq!(of(caption, 42).as_deref(), Some(caption));
+        assert_eq!(of(caption, 41).as_deref(), Some("frame 848 · stages 3.10 ms · …"));
+        assert_eq!(of(caption, 20).as_deref(), Some("frame 848 · …"));
+        assert_eq!((of(caption, 12), of("", 12)), (None, None));
+    }
 
     #[test]
     fn the_default_layout_holds_every_panel_once() {

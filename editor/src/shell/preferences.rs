@@ -131,6 +131,7 @@ fn general_ui(ui: &mut Ui, facts: &PreferencesFacts<'_>, actions: &mut Vec<Actio
     });
     section(ui, &theme, "Sounds of a run");
     ui.horizontal(|ui| {
+        ui.label("Volume");
         for hundredths in VOLUMES {
             let text = theme.figure(format!("{hundredths} %"));
             let chosen = ui.selectable_label(settings.volume_percent == hundredths, text);

@@ -35,21 +35,13 @@ pub fn from_window(event: &winit::event::KeyEvent, at: Nanos) -> Option<InputEve
     Some(event_of(key, event.state.is_pressed(), at))
 }
 
-/// The key events of this pass, where no window delivers them.
+/// A key event of egui's, where no window delivers it; `None` for repeats and keys that no game reads.
 #[must_use]
-pub fn from_egui(ctx: &egui::Context, at: Nanos) -> Vec<InputEvent> {
-    ctx.input(|input| {
-        input
-            .events
-            .iter()
-            .filter_map(|event| match event {
-                egui::Event::Key { key, pressed, repeat: false, .. } => {
-                    Some(event_of(of_egui(*key)?, *pressed, at))
-                }
-                _ => None,
-            })
-            .collect()
-    })
+pub fn from_egui(event: &egui::Event, at: Nanos) -> Option<InputEvent> {
+    match event {
+        egui::Event::Key { key, pressed, repeat: false, .. } => Some(event_of(of_egui(*key)?, *pressed, at)),
+        _ => None,
+    }
 }
 
 fn of_egui(key: egui::Key) -> Option<Key> {

@@ -1,4 +1,4 @@
-//! What the mouse does over a picture: looking, flying, selecting, giving the game its keys.
+//! What the mouse does over a picture while it is the editor's: looking, flying, selecting, giving the game its keys.
 
 use egui::{Key, PointerButton, Pos2, Rect, Response, Ui, Vec2};
 use framewalk_runtime::scene::EntityId;
@@ -48,7 +48,9 @@ pub(super) fn ui(
     let on_handle = scene_frame
         .zip(response.interact_pointer_pos())
         .is_some_and(|(frame, at)| handle_at(viewport, &frame, facts, at).is_some());
-    if response.clicked_by(PointerButton::Primary) && !alt && !on_handle {
+    // Where the game has the mouse too, it is the game that is clicked.
+    let is_the_games = port == Port::Camera && facts.game_has_mouse;
+    if response.clicked_by(PointerButton::Primary) && !alt && !on_handle && !is_the_games {
         let spot = response.interact_pointer_pos().zip(frame).map(|(at, frame)| frame.spot(at));
         actions.push(Action::Click(Click { spot, more, bodies_only: gives_keys }));
     }

@@ -29,7 +29,7 @@ pub(super) fn ui(
         ghost_labels_ui(ui, theme, frame, viewport, facts);
     }
     overlay_ui(ui, theme, rect, viewport, port, facts);
-    keys_ui(ui, theme, rect, facts);
+    keys_ui(ui, theme, rect, port, facts);
     if port == Port::Scene {
         looks_ui(ui, theme, rect, viewport, facts, actions);
         let (gizmo, keymap) = (&viewport.gizmo, facts.keymap);
@@ -178,18 +178,51 @@ fn overlay_tick(tick: u64) -> String {
     framewalk_inspector::wording::grouped(tick)
 }
 
-fn keys_ui(ui: &Ui, theme: &Theme, rect: Rect, facts: &ViewportFacts<'_>) {
+/// The line at the bottom: whose keys and mouse are, and what changes that.
+fn keys_ui(ui: &mut Ui, theme: &Theme, rect: Rect, port: Port, facts: &ViewportFacts<'_>) {
     if !facts.live {
         return;
     }
-    let (text, color) = if facts.game_has_keys {
-        ("Keys go to the game · Esc takes them back", theme.run)
-    } else {
-        ("Keys go to the editor · click the picture to give them to the game", theme.dim)
+    let color = if facts.game_has_keys { theme.run } else { theme.dim };
+    // The longer one where there is room for it.
+    let texts = match (port, facts.game_has_keys) {
+        (Port::Camera, true) if facts.game_has_mouse => {
+            ["Keys and mouse go to the game · Esc takes them back", "Esc takes keys and mouse back"]
+        }
+        (Port::Camera, true) => [
+            "Keys go to the game · click the picture to give it the mouse too",
+            "Click: the game gets the mouse too",
+        ],
+        (Port::Camera, false) => [
+            "Keys and mouse go to the editor · click the picture to give them to the game",
+            "Click: the game gets keys and mouse",
+        ],
+        (Port::Scene, true) => ["Keys go to the game · Esc takes them back", "Esc takes the keys back"],
+        (Port::Scene, false) => [
+            "Keys go to the editor · click the picture to give them to the game",
+            "Click: the game gets the keys",
+        ],
+    };
+    let tip = match port {
+        Port::Scene => {
+            "The mouse is the editor's here, to look around, to fly and to select. In the Camera panel, which is the \
+             game's own picture, the game has it too."
+        }
+        Port::Camera => {
+            "This is the game's own picture. While it has the keyboard, the mouse over it goes to the game: where it is, \
+             in pixels from the top left, its buttons and its wheel. In Scene the mouse is the editor's."
+        }
     };
     let font = egui::FontId::new(11.5, egui::FontFamily::Proportional);
-    let at = pos2(rect.left() + 14.0, rect.bottom() - 26.0);
-    plate_text(ui, theme, at, text, font, color);
+    let room = (rect.width() - 28.0).max(0.0);
+    let size_of = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), color).size();
+    let text = texts.into_iter().find(|text| size_of(text).x <= room).unwrap_or(texts[1]);
+    let size = size_of(text).min(vec2(room, f32::INFINITY));
+    let line = Rect::from_min_size(pos2(rect.left() + 14.0, rect.bottom() - 26.0), size);
+    ui.painter().rect_filled(line.expand2(vec2(5.0, 2.0)), 3.0, theme.bg0.gamma_multiply(0.72));
+    let label = egui::Label::new(RichText::new(text).font(font).color(color)).selectable(false).truncate();
+    let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    ui.put(line.with_max_x(line.max.x + 1.0), label).on_hover_text(tip);
 }
 
 /// Two small buttons at the top right: from where the scene is looked at.

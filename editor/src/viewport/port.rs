@@ -3,9 +3,10 @@
 /// One of the two panels that show the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Port {
-    /// Looked at as one likes.
+    /// Looked at as one likes. The mouse is the editor's here, whosever the keys are.
     Scene,
-    /// Always through the scene's own camera.
+    /// Always through the scene's own camera: the game's own picture. Who gives the game the keys here gives it the
+    /// mouse too.
     Camera,
 }
 

@@ -5,13 +5,18 @@ use std::sync::{RwLock, RwLockWriteGuard, Weak};
 
 use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::time::{Nanos, Rate};
+use winit::event::WindowEvent;
 use winit::window::{Window, WindowId};
 
 use super::display;
 use super::trouble::SurfaceHealth;
+use crate::play;
+use crate::viewport::keys;
 
-/// Key events kept until the editor takes them; an overflow releases every key instead.
-const QUEUED_KEYS: usize = 1_024;
+/// Events of keys and of the mouse kept until the editor takes them; an overflow releases every key instead.
+const QUEUED_INPUT: usize = 1_024;
+/// Past so many, a place of the mouse takes that of the one before it.
+pub(super) const QUEUED_PLACES: usize = QUEUED_INPUT / 2;
 
 /// So many passes after a resize the surface may be found too old while it is painted, and is configured there and then.
 /// One that was lost is made anew in the pass after that.
@@ -20,7 +25,9 @@ pub(super) const PASSES_UNSETTLED: u8 = 8;
 /// What the event loop notes for the editor. Both live on the window's thread.
 #[derive(Default)]
 pub struct WindowLink {
-    keys: RefCell<Vec<InputEvent>>,
+    input: RefCell<Vec<InputEvent>>,
+    // The window that has the keyboard: it alone has the game's mouse.
+    focused: Cell<Option<WindowId>>,
     /// When the last painted frame was handed to the display.
     pub presented: Cell<Option<Nanos>>,
     /// Refresh rate of the display the window is on, where the system knows it.
@@ -43,12 +50,13 @@ pub struct WindowLink {
 }
 
 impl WindowLink {
-    /// Key events since the last call, as they arrived.
-    pub fn take_keys(&self) -> Vec<InputEvent> {
-        self.keys.take()
+    /// Events of keys, and of the mouse of the window that has the keyboard, since the last call, as they arrived. A
+    /// pointer is in pixels from the top left of that window.
+    pub fn take_input(&self) -> Vec<InputEvent> {
+        self.input.take()
     }
 
-    /// The gate is held until the event that is dealt with now is over.
+    /// The gate is held until the event that is dealt with now is over: who took it again would wait for ourselves.
     #[must_use]
     pub fn is_gated(&self) -> bool {
         self.gated.get() || self.held.borrow().is_some()
@@ -57,10 +65,14 @@ impl WindowLink {
     /// Holds the gate until the event that is dealt with now is over: a window goes with it, and its surface may not go
     /// while another thread submits.
     pub fn hold_gate(&self) {
-        // Not taken twice: that would wait for ourselves.
         if let (Some(gate), false) = (self.gate.get(), self.is_gated()) {
             *self.held.borrow_mut() = Some(gate.write().unwrap_or_else(std::sync::PoisonError::into_inner));
         }
+    }
+
+    /// The event that was dealt with is over.
+    pub(super) fn let_gate_go(&self) {
+        self.held.take();
     }
 
     /// A surface may be configured, or made anew, while this pass is painted: it is soon after a resize, or after one
@@ -86,14 +98,38 @@ impl WindowLink {
         self.window.borrow().upgrade().is_none_or(|window| window.id() == id)
     }
 
-    pub(super) fn push_key(&self, event: InputEvent) {
-        let mut keys = self.keys.borrow_mut();
-        if keys.len() >= QUEUED_KEYS {
-            keys.clear();
-            keys.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
-            tracing::warn!(target: "framewalk", "key events overflowed: every key is released");
+    pub(super) fn push_input(&self, event: InputEvent) {
+        let mut input = self.input.borrow_mut();
+        let is_place = |event: &InputEvent| matches!(event.kind, InputKind::Pointer(_));
+        if input.len() >= QUEUED_PLACES && is_place(&event) && input.last().is_some_and(is_place) {
+            // Where it was meanwhile no tick sees anyway.
+            input.pop();
         }
-        keys.push(event);
+        if input.len() >= QUEUED_INPUT {
+            input.clear();
+            input.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
+            tracing::warn!(target: "framewalk", "input events overflowed: every key is released");
+        }
+        input.push(event);
+    }
+
+    /// What a window's event is to a game.
+    pub(super) fn note_input(&self, window: WindowId, event: &WindowEvent, at: Nanos) {
+        match event {
+            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => {
+                keys::from_window(key, at).into_iter().for_each(|event| self.push_input(event));
+            }
+            WindowEvent::Focused(true) => self.focused.set(Some(window)),
+            WindowEvent::Focused(false) if self.focused.get() == Some(window) => {
+                self.focused.set(None);
+                self.push_input(InputEvent { at, kind: InputKind::ReleaseAll });
+            }
+            _ if self.focused.get() == Some(window) => {
+                let kind = play::mouse::from_window(event);
+                kind.into_iter().for_each(|kind| self.push_input(InputEvent { at, kind }));
+            }
+            _ => {}
+        }
     }
 
     pub(super) fn note_display(&self) {

@@ -4,6 +4,7 @@ pub mod model;
 mod paint;
 
 use egui::Ui;
+use framewalk_runtime::time::Nanos;
 
 use crate::comparison::{ComparisonWanted, Pictures};
 use crate::live::InspectorAction;
@@ -12,6 +13,8 @@ use crate::view::View;
 /// The least and the most seconds that each way is given.
 pub const LEAST_SECONDS: u32 = 1;
 pub const MOST_SECONDS: u32 = 60;
+/// The most that a picture may be made to take.
+pub const MOST_RENDER_COST: Nanos = Nanos::from_millis(1_000);
 
 /// What a person has set.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +24,8 @@ pub struct State {
 
 impl Default for State {
     fn default() -> Self {
-        Self { wanted: ComparisonWanted { seconds: 5, pictures: Pictures::Counted } }
+        let (seconds, pictures) = (5, Pictures::Counted);
+        Self { wanted: ComparisonWanted { seconds, pictures, render_cost: Nanos::ZERO } }
     }
 }
 

@@ -152,7 +152,6 @@ pub fn empty_ui(ui: &mut Ui, what: &str, press: &str) {
     let rect = ui.available_rect_before_wrap();
     let response = ui.allocate_rect(rect, Sense::hover());
     label(&response, Role::Label, format!("{what} {press}"));
-    let center = pos2(rect.center().x, rect.center().y - 9.0);
     let width = (rect.width() - 32.0).max(40.0);
     let painter = ui.painter_at(rect);
     let centred = |text: &str| {
@@ -162,9 +161,31 @@ pub fn empty_ui(ui: &mut Ui, what: &str, press: &str) {
         painter.layout_job(job)
     };
     let (upper, lower) = (centred(what), centred(press));
-    // A centred text is placed by the middle of its first line.
-    painter.galley(center + vec2(0.0, 6.0 - upper.size().y), upper, theme.dim);
-    painter.galley(center + vec2(0.0, 12.0), lower, theme.dim);
+    // A centred text is placed by the middle of its first line. In a low panel it begins at the top, and is cut below.
+    let height = upper.size().y;
+    let top = (rect.center().y - 3.0 - height).max(rect.top() + 6.0);
+    painter.galley(pos2(rect.center().x, top), upper, theme.dim);
+    painter.galley(pos2(rect.center().x, top + height + 6.0), lower, theme.dim);
+}
+
+/// Figures on one line of at most so many points, cut with an ellipsis where they are longer.
+#[must_use]
+pub fn cut(ui: &Ui, text: &str, width: f32, color: Color32) -> std::sync::Arc<egui::Galley> {
+    cut_in(ui, text, Theme::figure_font(ui), width, color)
+}
+
+/// As [`cut`], in another font.
+#[must_use]
+pub fn cut_in(
+    ui: &Ui,
+    text: &str,
+    font: egui::FontId,
+    width: f32,
+    color: Color32,
+) -> std::sync::Arc<egui::Galley> {
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(0.0));
+    ui.painter().layout_job(job)
 }
 
 /// "Press Play (F5)", with the key where it has a name.

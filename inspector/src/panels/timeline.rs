@@ -27,13 +27,15 @@ pub struct State {
 #[must_use]
 pub fn caption(view: View<'_>) -> String {
     let Some(entry) = view.entry() else { return String::new() };
-    let mut text =
-        format!("frame {} · stages {}", grouped(entry.frame().0), millis(entry.record.frame_time()));
+    // What is lost comes first: where the caption is too long, its end is left out.
+    let lost = match view.live.zones_lost {
+        0 => String::new(),
+        lost => format!("{} zones lost · ", grouped(lost)),
+    };
+    let (frame, stages) = (grouped(entry.frame().0), millis(entry.record.frame_time()));
+    let mut text = format!("{lost}frame {frame} · stages {stages}");
     if let Some(render) = &entry.render {
         text += &format!(" · batch {} · submit {}", millis(render.batch), millis(render.submit));
-    }
-    if view.live.zones_lost > 0 {
-        text += &format!(" · {} zones lost", grouped(view.live.zones_lost));
     }
     text
 }

@@ -4,6 +4,7 @@ use super::virtual_time::{VirtualOptions, VirtualRun};
 use super::{Control, RunSettings, RunState};
 use crate::frame::record::{FrameKind, FrameRecord, RenderRecord};
 use crate::frame::stage::Stage;
+use crate::input::{InputEvent, InputKind, InputState, Key};
 use crate::render::NullRenderer;
 use crate::scene::project::PhysicsDivisor;
 use crate::scene::{Entity, EntityId, Load, Motion, Scene};
@@ -422,4 +423,34 @@ fn of_two_frames_at_one_instant_the_first_is_taken_before_the_second_is_publishe
         run.control(control).expect("no fault");
     }
     assert_eq!((run.counts().published, run.counts().rendered, run.counts().dropped), (3, 3, 0));
+}
+
+#[test]
+fn a_mouse_that_moves_while_frames_stand_overflows_nothing_and_keeps_a_key_down() {
+    let mut run = run(&RunSettings::default());
+    let seen = Arc::new(Mutex::new(InputState::default()));
+    let keep = seen.clone();
+    run.sim_mut().core_mut().set_app_update(Box::new(move |_, input| *keep.lock().unwrap() = *input));
+    frames(&mut run, 2);
+    run.control(Control::Pause).unwrap();
+    let give = |run: &mut VirtualRun, kind| {
+        let event = InputEvent { at: run.now(), kind };
+        run.control(Control::Input(event)).unwrap();
+    };
+    give(&mut run, InputKind::KeyDown(Key::W));
+    for x in 0..5_000 {
+        give(&mut run, InputKind::Pointer([x, 7]));
+    }
+    run.control(Control::StepTick).unwrap();
+    let input = *seen.lock().unwrap();
+    assert_eq!((run.sim().core().input_lost(), input.pointer()), (0, Some([4_999, 7])));
+    assert!(input.held().contains(Key::W));
+    // What may not be left out still overflows, and releases every key.
+    for _ in 0..600 {
+        give(&mut run, InputKind::KeyDown(Key::A));
+        give(&mut run, InputKind::KeyUp(Key::A));
+    }
+    run.control(Control::StepTick).unwrap();
+    assert_eq!(run.sim().core().input_lost(), 1_023);
+    assert!(seen.lock().unwrap().held().is_empty());
 }

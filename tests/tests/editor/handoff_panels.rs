@@ -115,8 +115,43 @@ fn the_comparison_says_what_it_measured_and_what_it_did_not() {
     }
     press(&mut editor, "Copy as text");
     editor.step();
-    // While a scene runs, its threads would be measured along.
     press(&mut editor, "Play");
     passes(&mut editor, 3);
-    assert!(says(&editor, "Stop first: a scene that runs would be measured along."));
+    assert!(says(&editor, "Stop the running scene first: it would take time from what is measured."));
+}
+
+/// The text of a drag value is taken over when it is typed and Enter pressed.
+fn set_number(editor: &mut Harness<'_, EditorApp>, label: &str, text: &str) {
+    press(editor, label);
+    editor.event(egui::Event::Text(text.to_owned()));
+    editor.run();
+    editor.key_press(Key::Enter);
+    editor.run();
+}
+
+fn value(editor: &Harness<'_, EditorApp>, label: &str) -> Option<String> {
+    editor.get_by_label(label).accesskit_node().value()
+}
+
+#[test]
+fn the_render_cost_is_the_scenes_at_first_and_what_was_set_drops_frames() {
+    const COST: &str = "Render cost of each picture, ms";
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("handoffs")), settings.path());
+    editor.run();
+    press(&mut editor, "Skip the tour");
+    command(&mut editor, "go to: compare");
+    assert_eq!(value(&editor, COST).unwrap(), "render cost 25 ms", "the load of Slow picture");
+    set_number(&mut editor, COST, "3");
+    assert_eq!(value(&editor, COST).unwrap(), "render cost 25 ms", "the scene's own load stays");
+    set_number(&mut editor, COST, "40");
+    command(&mut editor, "compare handoffs");
+    editor.run_steps(4);
+    assert!(says(&editor, "frames 60 Hz · render cost 40 ms · counted, not drawn"));
+    assert!(says(&editor, "picture p50, ms: slot 40.00, lockstep 40.00, free 40.00"));
+    let measured = &editor.state().comparison().unwrap().measured;
+    let pictures: Vec<u64> = measured.iter().map(|one| one.pictures).collect();
+    // Five seconds, 40 ms a picture, and those that were under way at the end.
+    assert_eq!(pictures, [127, 126, 127]);
+    assert!(measured[0].counts.dropped > 170 && measured[1].counts.dropped == 0, "{measured:?}");
 }

@@ -22,6 +22,7 @@ fn wanted(lasting: Nanos) -> Wanted {
         lasting,
         drive: Drive::Threads,
         pictures: Pictures::Counted,
+        render_cost: Nanos::ZERO,
         about: "a test".to_owned(),
     }
 }

@@ -229,6 +229,41 @@ fn every_panel_is_reached_by_the_key_that_walks_areas_and_by_its_own() {
 }
 
 #[test]
+fn how_handoffs_are_compared_how_runs_are_drawn_and_what_sounds_is_set_without_a_mouse() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = super::comfort::opened(settings.path());
+    tab_to(&mut editor, "Skip the tour");
+    key(&mut editor, Key::Enter);
+    super::comfort::command(&mut editor, "go to: compare");
+    tab_to(&mut editor, "Compare handoffs");
+    tab_to(&mut editor, "Seconds for each handoff");
+    tab_to(&mut editor, "Render cost of each picture, ms");
+    types(&mut editor, "20");
+    key(&mut editor, Key::Enter);
+    tab_to(&mut editor, "Draw off screen");
+    let wanted = editor.state().inspector().comparison_wanted();
+    assert_eq!((wanted.seconds, wanted.render_cost), (5, Nanos::from_millis(20)));
+
+    keys(&mut editor, Modifiers::COMMAND, Key::Comma);
+    for label in ["Volume 25 %", "Pictures in flight: 3", "Instance buffers: 4"] {
+        tab_to(&mut editor, label);
+        key(&mut editor, Key::Space);
+    }
+    tab_to(&mut editor, "Close");
+    key(&mut editor, Key::Enter);
+    let settings = editor.state().settings();
+    assert_eq!(settings.volume_percent, 25);
+    let limits = settings.flight_limits();
+    assert_eq!((limits.frames_in_flight(), limits.instance_buffers()), (3, 4));
+
+    press(&mut editor, "Ball 02");
+    super::comfort::command(&mut editor, "go to: properties");
+    for field in ["When", "Wave", "Frequency", "Length", "Volume", "Max distance"] {
+        tab_to(&mut editor, field);
+    }
+}
+
+#[test]
 fn the_log_is_filtered_marked_and_copied_by_keys() {
     let settings = tempfile::tempdir().unwrap();
     let line = |text: &str| log_lines::LogLine {

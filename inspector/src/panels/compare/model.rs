@@ -50,7 +50,7 @@ const INPUT_TO_DRAWN: &str = "From the moment a key event was sent to the end of
 const ANIMATION_ERROR: &str = "How far the simulated time between two pictures was from the time between their submits, \
     without its sign. 0 is perfectly even motion.";
 const PICTURE: &str = "What batch and submit of a picture took together. Where pictures are counted and not drawn, that is \
-    what the scene's own load on a submit takes.";
+    their render cost: what the scene's own loads on a submit take, or longer where that was asked for.";
 const CPU: &str = "Time that the thread spent on a core, by the system's own account of it, as a share of the run: 100 % is \
     one whole core.";
 

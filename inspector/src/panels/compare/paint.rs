@@ -1,14 +1,17 @@
 //! How the Compare panel looks: what to press, how far it has come, and the table.
 
 use egui::{Align, Layout, ProgressBar, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use framewalk_runtime::time::Nanos;
 
 use super::model::{Row, Table};
-use super::{LEAST_SECONDS, MOST_SECONDS, State};
+use super::{LEAST_SECONDS, MOST_RENDER_COST, MOST_SECONDS, State};
 use crate::comparison::{Comparison, Pictures};
 use crate::live::InspectorAction;
 use crate::stats::NEAREST_RANK;
 use crate::theme::Theme;
 use crate::view::View;
+
+const ROW_HEIGHT: f32 = 17.0;
 
 pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
     let theme = Theme::of(ui);
@@ -67,6 +70,7 @@ fn controls_ui(ui: &mut Ui, state: &mut State, view: &View<'_>, theme: &Theme) -
         ui.add(seconds)
             .accessible_name("Seconds for each handoff")
             .on_hover_text("How long each of the three runs: 1 to 60 s.");
+        render_cost_ui(ui, &mut state.wanted.render_cost, view.live.scene_submit);
         pictures_ui(ui, &mut state.wanted.pictures);
         if let Some(comparison) = view.live.comparison.filter(|comparison| !comparison.measured.is_empty()) {
             let copy = ui.button("Copy as text").on_hover_text("Copies the table, its cells apart by tabs.");
@@ -81,10 +85,28 @@ fn controls_ui(ui: &mut Ui, state: &mut State, view: &View<'_>, theme: &Theme) -
     asked
 }
 
+/// As `run --render-cost`; at first, and at the least, what the scene itself makes a submit take.
+fn render_cost_ui(ui: &mut Ui, cost: &mut Nanos, of_scene: Nanos) {
+    let mut millis = (*cost).max(of_scene).as_millis_f64();
+    let range = of_scene.as_millis_f64()..=MOST_RENDER_COST.max(of_scene).as_millis_f64();
+    // As many digits as it has, to a microsecond.
+    let shown = |millis: f64, _| format!("{}", (millis * 1000.0).round() / 1000.0);
+    let value = egui::DragValue::new(&mut millis).range(range).speed(0.25).custom_formatter(shown);
+    let what = format!(
+        "How long the submit of each picture takes on the render thread, at the least: as run --render-cost. The loads of \
+         the open scene come to {} ms, and it cannot be less.",
+        of_scene.as_millis_f64()
+    );
+    let value = ui.add(value.prefix("render cost ").suffix(" ms"));
+    if value.accessible_name("Render cost of each picture, ms").on_hover_text(what).changed() {
+        *cost = Nanos((millis * 1e6).round() as i64);
+    }
+}
+
 fn pictures_ui(ui: &mut Ui, pictures: &mut Pictures) {
     let mut drawn = *pictures == Pictures::Drawn;
     let what = "Draws every picture off screen, 1280 × 720, by a graphics device of its own, as run --renderer gpu does. \
-                Otherwise pictures are counted and not drawn, and take as long as the scene's own load says.";
+                Otherwise pictures are counted and not drawn, and take as long as the render cost says.";
     if ui.checkbox(&mut drawn, "Draw off screen").on_hover_text(what).changed() {
         *pictures = if drawn { Pictures::Drawn } else { Pictures::Counted };
     }
@@ -98,16 +120,16 @@ fn table_ui(ui: &mut Ui, comparison: &Comparison, theme: &Theme) {
     }
     ScrollArea::both().id_salt("comparison").auto_shrink([false, false]).show(ui, |ui| {
         let grid = egui::Grid::new("comparison_table").spacing([20.0, 3.0]).min_col_width(64.0);
-        grid.show(ui, |ui| {
-            ui.label("");
-            ui.label("");
-            for mode in &table.columns {
-                let explained = crate::glossary::sense(mode.name());
-                right(ui, |ui| ui.label(RichText::new(mode.name()).strong()).on_hover_text(explained));
-            }
-            ui.end_row();
+        grid.min_row_height(ROW_HEIGHT).show(ui, |ui| {
             for (head, rows) in &table.groups {
                 ui.label(theme.section(head));
+                ui.label("");
+                // Each group has the heads of its columns: however far the table is scrolled, one of them is in sight.
+                for mode in &table.columns {
+                    let explained = crate::glossary::sense(mode.name());
+                    let head = RichText::new(mode.name()).strong();
+                    right(ui, |ui| ui.label(head).on_hover_text(explained));
+                }
                 ui.end_row();
                 for row in rows {
                     row_ui(ui, row, &table, theme);

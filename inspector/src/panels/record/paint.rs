@@ -44,7 +44,7 @@ fn head_ui(ui: &mut Ui, view: &View<'_>, groups: &[Group]) -> Option<InspectorAc
     let theme = Theme::of(ui);
     let mut action = None;
     ui.horizontal(|ui| {
-        ui.add_space(10.0);
+        ui.add_space(12.0);
         let state = if view.selection.is_live() { "newest frame" } else { "frozen on this frame" };
         if view.captions {
             ui.label(theme.figure(super::caption(*view)));

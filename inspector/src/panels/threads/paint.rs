@@ -1,6 +1,6 @@
 //! How the Threads panel looks: a bar for each thread, and a line for each queue.
 
-use egui::{Align2, Rect, RichText, Role, ScrollArea, Sense, Ui, pos2, vec2};
+use egui::{Align, Align2, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, pos2, vec2};
 use framewalk_runtime::jobs::{JobsStats, Queue};
 use framewalk_runtime::time::Nanos;
 
@@ -13,7 +13,12 @@ use crate::wording::grouped;
 
 const LANE_HEIGHT: f32 = 22.0;
 const NAME_WIDTH: f32 = 78.0;
-const FIGURES_WIDTH: f32 = 350.0;
+/// Figures have at least this, and then as many steps more as the longest of them needs: bars do not move with a digit.
+const FIGURES_WIDTH: f32 = 300.0;
+const FIGURES_STEP: f32 = 40.0;
+/// A bar is never shorter; figures that leave no room for it are cut, and whole in the tooltip.
+const LEAST_BAR: f32 = 48.0;
+const MARGIN: f32 = 14.0;
 
 pub fn ui(ui: &mut Ui, since: &Since, pass_millis: Option<f32>, view: &View<'_>) {
     let lanes = lanes(view, since, pass_millis);
@@ -26,8 +31,14 @@ pub fn ui(ui: &mut Ui, since: &Since, pass_millis: Option<f32>, view: &View<'_>)
     ScrollArea::vertical().id_salt("threads").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_space(8.0);
+        let width_of = |lane: &Lane| {
+            ui.painter().layout_no_wrap(lane.figures(), Theme::figure_font(ui), theme.dim).size().x
+        };
+        let longest = lanes.iter().map(width_of).fold(0.0, f32::max);
+        let figures_width =
+            FIGURES_WIDTH + FIGURES_STEP * ((longest - FIGURES_WIDTH) / FIGURES_STEP).ceil().max(0.0);
         for lane in &lanes {
-            lane_ui(ui, lane, &theme);
+            lane_ui(ui, lane, figures_width, &theme);
         }
         ui.add_space(8.0);
         egui::Frame::new().inner_margin(egui::Margin::symmetric(14, 0)).show(ui, |ui| {
@@ -44,14 +55,14 @@ pub fn ui(ui: &mut Ui, since: &Since, pass_millis: Option<f32>, view: &View<'_>)
     });
 }
 
-fn lane_ui(ui: &mut Ui, lane: &Lane, theme: &Theme) {
+fn lane_ui(ui: &mut Ui, lane: &Lane, figures_width: f32, theme: &Theme) {
     let (area, response) = ui.allocate_exact_size(vec2(ui.available_width(), LANE_HEIGHT), Sense::hover());
     marks::label(&response, Role::Label, lane.label());
     let painter = ui.painter_at(area);
-    let at = pos2(area.left() + 14.0, area.center().y);
+    let at = pos2(area.left() + MARGIN, area.center().y);
     painter.text(at, Align2::LEFT_CENTER, &lane.name, Theme::text_font(ui), theme.text);
-    let left = area.left() + 14.0 + NAME_WIDTH;
-    let right = (area.right() - 14.0 - FIGURES_WIDTH).max(left + 20.0);
+    let left = area.left() + MARGIN + NAME_WIDTH;
+    let right = (area.right() - MARGIN - 10.0 - figures_width).max(left + LEAST_BAR);
     let bar = Rect::from_min_max(pos2(left, area.top() + 4.0), pos2(right, area.bottom() - 4.0));
     painter.rect_filled(bar, 2.0, theme.bg0);
     if let Some(shares) = lane.shares {
@@ -61,17 +72,20 @@ fn lane_ui(ui: &mut Ui, lane: &Lane, theme: &Theme) {
         painter.rect_filled(filled, 2.0, theme.accent.gamma_multiply(0.75));
         hatched(ui, Rect::from_min_max(pos2(worked, bar.top()), pos2(waited, bar.bottom())), theme.dim);
     }
-    let figures = pos2(right + 10.0, area.center().y);
-    painter.text(figures, Align2::LEFT_CENTER, lane.figures(), Theme::figure_font(ui), theme.dim);
+    let figures = marks::cut(ui, &lane.figures(), area.right() - MARGIN - right - 10.0, theme.dim);
+    let at = pos2(right + 10.0, area.center().y - figures.size().y / 2.0);
+    painter.galley(at, figures, theme.dim);
     response.on_hover_text(format!(
-        "{}\nFilled: at work, of the last second. Hatched: waiting for another thread. The rest it slept until its next \
+        "{}\n{}\nFilled: at work, of the last second. Hatched: waiting for another thread. The rest it slept until its next \
          deadline.",
+        lane.label(),
         lane.what
     ));
 }
 
 fn drawing_ui(ui: &mut Ui, drawing: &Drawing, theme: &Theme) {
     ui.label(theme.section("drawing"));
+    ui.add_space(3.0);
     egui::Grid::new("drawing").spacing([20.0, 3.0]).show(ui, |ui| {
         for (name, figures, meaning) in drawing.lines() {
             let named = ui.label(RichText::new(name).color(theme.dim)).on_hover_text(meaning);
@@ -86,6 +100,7 @@ fn drawing_ui(ui: &mut Ui, drawing: &Drawing, theme: &Theme) {
 
 fn queues_ui(ui: &mut Ui, jobs: &JobsStats, theme: &Theme) {
     ui.label(theme.section("queues"));
+    ui.add_space(3.0);
     egui::Grid::new("job_queues").spacing([20.0, 3.0]).show(ui, |ui| {
         let heads = [
             ("queue", "Jobs wait in four of them, each with room for so many."),
@@ -97,8 +112,11 @@ fn queues_ui(ui: &mut Ui, jobs: &JobsStats, theme: &Theme) {
                 "Jobs that found general full too, and were run by the thread that brought them.",
             ),
         ];
-        for (head, meaning) in heads {
-            ui.label(RichText::new(head).color(theme.dim)).on_hover_text(meaning);
+        for (column, (head, meaning)) in heads.into_iter().enumerate() {
+            let head = RichText::new(head).color(theme.dim);
+            // Above the right ends of its figures.
+            let aligned = if column == 0 { Layout::left_to_right } else { Layout::right_to_left };
+            ui.with_layout(aligned(Align::Center), |ui| ui.label(head).on_hover_text(meaning));
         }
         ui.end_row();
         for (kind, queue) in Queue::ALL.into_iter().zip(&jobs.queues) {
@@ -113,11 +131,14 @@ fn queues_ui(ui: &mut Ui, jobs: &JobsStats, theme: &Theme) {
                 grouped(queue.on_the_spot)
             );
             marks::label(&name, Role::Label, label);
-            ui.label(theme.figure(format!("{} of {}", queue.depth, grouped(queue.capacity as u64))));
-            ui.label(theme.figure(grouped(queue.run)));
+            let mut figure = |text: String, color| {
+                let text = theme.figure(text).color(color);
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(text));
+            };
+            figure(format!("{} of {}", queue.depth, grouped(queue.capacity as u64)), theme.text);
+            figure(grouped(queue.run), theme.text);
             for losses in [queue.overflowed, queue.on_the_spot] {
-                let color = if losses == 0 { theme.text } else { theme.late };
-                ui.label(theme.figure(grouped(losses)).color(color));
+                figure(grouped(losses), if losses == 0 { theme.text } else { theme.late });
             }
             ui.end_row();
         }

@@ -199,9 +199,9 @@ fn paint_spans(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: 
 fn name_inside(ui: &Ui, axis: &Axis, body: Rect, name: &str, ink: Color32) {
     // The name stands where the bar can be seen, also of one that began before the panel's left edge.
     let seen = body.intersect(axis.area);
-    let inside = ui.painter_at(seen.shrink2(vec2(3.0, 0.0)));
-    let at = seen.left_center() + vec2(5.0, 0.0);
-    inside.text(at, Align2::LEFT_CENTER, name, Theme::small_font(ui), ink);
+    let name = marks::cut_in(ui, name, Theme::small_font(ui), seen.width() - 10.0, ink);
+    let at = seen.left_center() + vec2(5.0, -name.size().y / 2.0);
+    ui.painter_at(seen).galley(at, name, ink);
 }
 
 /// Rows below the bars, paler the deeper.

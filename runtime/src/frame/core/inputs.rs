@@ -37,8 +37,11 @@ impl FrameCore {
     }
 
     /// Queues an input event for the next stage 1. Overflow releases every key; what is lost by it is counted, and said in
-    /// the log.
+    /// the log. But while frames stand and a mouse moves, places that it has left since go first, which no tick would see.
     pub fn queue_input(&mut self, event: InputEvent) {
+        if self.queued.len() + 1 >= INPUT_CAPACITY {
+            self.forget_left_places();
+        }
         if self.queued.len() + 1 >= INPUT_CAPACITY {
             // A release that is lost is replaced by another one.
             let is_lost = |event: &&InputEvent| event.kind != InputKind::ReleaseAll;
@@ -49,6 +52,18 @@ impl FrameCore {
             self.queued.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
         }
         self.queued.push(event);
+    }
+
+    /// Of the places of the mouse that are queued, the newest stays.
+    fn forget_left_places(&mut self) {
+        let is_place = |event: &InputEvent| matches!(event.kind, InputKind::Pointer(_));
+        let newest = self.queued.iter().rposition(is_place);
+        let mut at = 0;
+        self.queued.retain(|event| {
+            let stays = !is_place(event) || Some(at) == newest;
+            at += 1;
+            stays
+        });
     }
 
     /// Another thread puts its input events in there; each stage 1 takes them out.

@@ -1,0 +1,74 @@
+//! What a person does while a scene runs, as the game's: keys, the mouse, gamepads. Whose they are, and how they get there.
+
+use framewalk_runtime::input::{InputEvent, InputKind};
+use framewalk_runtime::sim::Control;
+
+use super::EditorApp;
+use crate::gamepads::Gamepads;
+use crate::session::Phase;
+use crate::viewport::game_mouse::{self, is_of_mouse};
+use crate::viewport::{Port, Viewport, keys};
+
+impl EditorApp {
+    /// The game has the keyboard: the viewport has egui's focus while a scene lives, and no dialog is open.
+    pub(super) fn game_has_keys(&self, ctx: &egui::Context) -> bool {
+        self.is_live()
+            && self.phase() != Phase::Failed
+            && !self.dialogs.is_open()
+            && (Viewport::focused(ctx).is_some() || self.away_keyboard.is_some())
+    }
+
+    /// The game has the mouse too: the keyboard is in the Camera panel, whose picture is the game's own.
+    pub(super) fn game_has_mouse(&self, ctx: &egui::Context) -> bool {
+        let port = self.away_keyboard.or_else(|| Viewport::focused(ctx));
+        self.game_has_keys(ctx) && port == Some(Port::Camera)
+    }
+
+    /// Gives the game its keys and its mouse, as they arrived. When it loses them, everything held is released.
+    pub(super) fn forward_input(&mut self, ctx: &egui::Context) {
+        let has_mouse = self.game_has_mouse(ctx);
+        // With the right button in the Scene panel, keys fly through it.
+        let flying = !has_mouse && ctx.input(|input| input.pointer.secondary_down());
+        let has_window = self.away_keyboard.is_some() || ctx.input(|input| input.focused);
+        let has_keys = self.game_has_keys(ctx) && has_window && !flying;
+        let now = self.run_now();
+        let place = self.viewport.game_place.filter(|_| has_keys && has_mouse);
+        if self.game_had_keys && !has_keys {
+            self.game_mouse.let_go();
+            self.control(Control::Input(InputEvent { at: now, kind: InputKind::ReleaseAll }));
+        }
+        let mut reach = Vec::new();
+        self.game_mouse.follow(place.as_ref(), |kind| reach.push(InputEvent { at: now, kind }));
+        for event in self.arrived(ctx) {
+            let kind = match event.kind {
+                kind if is_of_mouse(kind) => self.game_mouse.take(kind, place.as_ref()),
+                InputKind::ReleaseAll => {
+                    self.game_mouse.forget();
+                    Some(event.kind)
+                }
+                kind => Some(kind),
+            };
+            reach.extend(kind.filter(|_| has_keys).map(|kind| InputEvent { at: event.at, kind }));
+        }
+        if has_keys && self.link.is_some() {
+            let pads = self.gamepads.get_or_insert_with(Gamepads::open);
+            pads.poll(|kind| reach.push(InputEvent { at: now, kind }));
+        }
+        for event in reach {
+            self.control(Control::Input(event));
+        }
+        self.game_had_keys = has_keys;
+    }
+
+    /// What arrived since the last pass, each with its time; the mouse in pixels of its window.
+    fn arrived(&self, ctx: &egui::Context) -> Vec<InputEvent> {
+        if let Some(link) = &self.link {
+            return link.take_input();
+        }
+        let (now, scale) = (self.run_now(), ctx.pixels_per_point());
+        let of = |event: &egui::Event| {
+            keys::from_egui(event, now).or_else(|| game_mouse::from_egui(event, scale, now))
+        };
+        ctx.input(|input| input.events.iter().filter_map(of).collect())
+    }
+}
