@@ -87,7 +87,7 @@ pub struct Session {
     newest: Option<FrameRecord>,
     failure: Option<RunFailure>,
     shown: ShownLedger,
-    // What workers and queues did, and when that was read; none where the run has no workers.
+    // What workers and queues did, and when that was read; none where nobody runs any.
     jobs: JobsStats,
     jobs_read: Option<Nanos>,
     left: LeftThreads,
