@@ -146,7 +146,8 @@ fn who_waits_for_something_else_loses_neither_that_nor_work_that_comes_meanwhile
                 while done < 2 || flag.load(Ordering::Acquire) == 0 {
                     if sleepers.lie_down(&bed, 1) {
                         // Nothing but the fences orders what is read of the work.
-                        if work.load(Ordering::Relaxed) == 0 && flag.load(Ordering::Acquire) == 0 {
+                        let is_over = done == 2 && flag.load(Ordering::Acquire) == 1;
+                        if work.load(Ordering::Relaxed) == 0 && !is_over {
                             park();
                         }
                         sleepers.get_up(&bed, 1);

@@ -140,9 +140,9 @@ impl<const KINDS: usize> Sleepers<KINDS> {
     /// After [`Self::lie_down`]: need not be woken any more. It waits for nobody, so it is as soon up as it was woken. True: it
     /// was called for work, which others believe to be looked after.
     pub fn get_up(&self, own: &OwnBed, kinds: u32) -> bool {
-        // Relaxed: whoever called is waited for before the handle is touched again.
+        // Acquire where it was called: the work it was called for is seen. Relaxed where it was not: nothing is read.
         let exchanged =
-            self.beds[own.0].state.compare_exchange(ASLEEP, UP, Ordering::Relaxed, Ordering::Relaxed);
+            self.beds[own.0].state.compare_exchange(ASLEEP, UP, Ordering::Relaxed, Ordering::Acquire);
         self.hide(own, kinds);
         exchanged.is_err()
     }
@@ -195,8 +195,9 @@ impl<const KINDS: usize> Sleepers<KINDS> {
     /// Wakes who sleeps in this bed. False: nobody does.
     pub fn wake(&self, bed: usize) -> bool {
         let bed = &self.beds[bed];
-        // Acquire: the handle is there. Relaxed where it fails: nothing is read.
-        if bed.state.compare_exchange(ASLEEP, CALLED, Ordering::Acquire, Ordering::Relaxed).is_err() {
+        // Acquire: the handle is there. Release: whoever gets up because of it sees the work. Relaxed where it fails: nothing is
+        // read.
+        if bed.state.compare_exchange(ASLEEP, CALLED, Ordering::AcqRel, Ordering::Relaxed).is_err() {
             return false;
         }
         // SAFETY: whoever made it CALLED has it alone, until it is AWAKE.
