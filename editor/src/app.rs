@@ -26,6 +26,7 @@ mod view;
 mod watching;
 mod workspace;
 
+use std::collections::BTreeSet;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -161,6 +162,8 @@ pub struct EditorApp {
     actions: Vec<Action>,
     // Given by key while something was being typed, which they take with them.
     after_typing: Vec<EditorCommand>,
+    /// The keys that are held down, by where they lie.
+    held_keys: BTreeSet<egui::Key>,
     // Clicks into the picture of which it is not known yet what they hit.
     clicks: clicks::Clicks,
 }
@@ -258,6 +261,7 @@ impl EditorApp {
             sabotage: Sabotage::default(),
             actions: Vec::new(),
             after_typing: Vec::new(),
+            held_keys: BTreeSet::new(),
             clicks: clicks::Clicks::default(),
         };
         for window in &app.undocked {

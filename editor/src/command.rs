@@ -356,7 +356,7 @@ impl EditorCommand {
             Self::PreviousScene => "Previous scene",
             Self::SceneRight => "Move the tab right",
             Self::SceneLeft => "Move the tab left",
-            Self::Revert => "Go back to the saved scene",
+            Self::Revert => "Revert to the saved scene",
             Self::TakeOver => "Take over the project",
             Self::Undo => "Undo",
             Self::Redo => "Redo",

@@ -123,12 +123,12 @@ impl EditorApp {
         let Some(question) = self.dialogs.answered() else { return };
         match (question.without_lines(), answer) {
             (Question::Unsaved { leaving, .. }, answer) => self.answer_unsaved(leaving, answer, ctx),
-            (Question::ChangedOnDisk { file }, Answer::KeepMine) => {
+            (Question::ChangedOnDisk { file, .. }, Answer::KeepMine) => {
                 self.write_scene(&file, Over::Anything, ctx);
             }
-            (Question::ChangedOnDisk { file }, Answer::TakeTheirs) => self.revert(&file),
-            (Question::ChangedOnDisk { file }, Answer::ShowBoth) => self.show_both(file),
-            (Question::ChangedOnDisk { file }, Answer::SaveCopy) => self.save_copy_and_revert(&file, ctx),
+            (Question::ChangedOnDisk { file, .. }, Answer::TakeTheirs) => self.revert(&file),
+            (Question::ChangedOnDisk { file, .. }, Answer::ShowBoth) => self.show_both(file),
+            (Question::ChangedOnDisk { file, .. }, Answer::SaveCopy) => self.save_copy_and_revert(&file, ctx),
             (Question::Recovered { recovered, .. }, answer) => self.answer_recovered(&recovered, answer),
             _ => {}
         }

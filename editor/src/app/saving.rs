@@ -9,7 +9,7 @@ use super::EditorApp;
 use super::autosave::AutosaveDue;
 use crate::project::jobs::{Done, Job, Over, Progress, Save, Saved};
 use crate::project::store;
-use crate::shell::question::Question;
+
 use crate::shell::status::{Message, Writing};
 
 /// A save that has gone on for longer says how far it is, this often.
@@ -84,7 +84,7 @@ impl EditorApp {
             } else if scene.is_only_here() && store::is_there(file) {
                 // What it has now was read, but nobody has seen it as a scene: it may be half of somebody's work.
                 self.leaving = None;
-                self.dialogs.ask(Question::ChangedOnDisk { file: file.clone() });
+                self.ask_which_counts(file);
             } else if scene.document.is_dirty() || scene.is_only_here() {
                 let known = scene.file.text.clone();
                 self.give_scene(file, Over::Known(known));
@@ -173,7 +173,7 @@ impl EditorApp {
                     self.revert(&own);
                 } else if is_copy {
                     // What was changed meanwhile is not in the copy.
-                    self.dialogs.ask(Question::ChangedOnDisk { file: own });
+                    self.ask_which_counts(&own);
                 } else {
                     let was_refused = scene.is_only_here();
                     scene.note_written(text);
@@ -185,9 +185,13 @@ impl EditorApp {
                     }
                 }
             }
+            // Another program has written just what was to be saved.
+            Saved::ChangedOnDisk if !is_copy && scene.take_as_written(&store::read_scene_text(&own)) => {
+                self.written.push(own);
+            }
             Saved::ChangedOnDisk => {
                 self.leaving = None;
-                self.dialogs.ask(Question::ChangedOnDisk { file: own });
+                self.ask_which_counts(&own);
             }
             Saved::Failed(problems) => {
                 self.leaving = None;

@@ -1,5 +1,7 @@
 //! Keys of the editor: each press of a command's key is that command once.
 
+use std::collections::BTreeSet;
+
 use egui::{Event, Key};
 
 use super::EditorApp;
@@ -13,6 +15,7 @@ use crate::viewport::gizmo::Grip;
 impl EditorApp {
     /// Turns the key events of this pass into actions, and takes them out of egui's sight.
     pub(super) fn collect_shortcuts(&mut self, ctx: &egui::Context) {
+        ctx.input_mut(|input| tell_repeats(&mut input.events, &mut self.held_keys));
         if self.dialogs.is_open() {
             return;
         }
@@ -115,6 +118,22 @@ impl EditorApp {
     fn hand_back_keys(ctx: &egui::Context, game: bool) {
         if game && ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Escape)) {
             Viewport::surrender_focus(ctx);
+        }
+    }
+}
+
+/// Says of each press whether the key was down already. The interface asks that of the sign on the key, and takes "!" for
+/// held from then on where Shift was let go before 1 was.
+fn tell_repeats(events: &mut [Event], held: &mut BTreeSet<Key>) {
+    for event in events {
+        match event {
+            Event::Key { key, physical_key, pressed, repeat, .. } => {
+                let place = physical_key.unwrap_or(*key);
+                let was_held = if *pressed { !held.insert(place) } else { held.remove(&place) };
+                *repeat = *pressed && was_held;
+            }
+            Event::WindowFocused(false) => held.clear(),
+            _ => {}
         }
     }
 }

@@ -65,6 +65,10 @@ impl EditorApp {
         let differs = text != scene.file.text;
         // Half a file is no newer scene: it is looked at again when it is whole.
         let is_newer = differs && !text.is_empty();
+        if is_newer && scene.document.is_dirty() && scene.take_as_written(&text) {
+            let text = format!("{} was written by another program, and says what is here.", file.display());
+            return self.say(Message::info(text));
+        }
         // The one in front is asked about; one behind, when it comes to the front.
         let waits = is_newer && (runs || !is_front);
         let told = std::mem::replace(&mut scene.newer_on_disk, waits);
@@ -73,7 +77,7 @@ impl EditorApp {
                 self.say(Message::warning(NEWER));
             }
         } else if is_newer && is_front {
-            self.dialogs.ask(Question::ChangedOnDisk { file: file.to_owned() });
+            self.ask_which_counts(file);
         } else if is_newer && !told {
             let text = format!(
                 "{} was changed here and on disk: its tab asks which of them counts.",
@@ -85,6 +89,20 @@ impl EditorApp {
                 format!("{} is gone from the disk. Your work is here: Save writes it.", file.display());
             self.say(Message::warning(text));
         }
+    }
+
+    /// Asks whether the scene here or its file counts, and says what has become of the file.
+    pub(super) fn ask_which_counts(&mut self, file: &Path) {
+        let became = match store::read_scene(file).scene {
+            _ if !store::is_there(file) => "was removed since it was read.".to_owned(),
+            Ok(_) => "was written by another program since it was read.".to_owned(),
+            Err(faults) => {
+                let fault = faults.first().map_or("", String::as_str);
+                let fault = fault.strip_prefix(&format!("{}:", file.display())).unwrap_or(fault);
+                format!("was written since it was read, and cannot be used as it is now ({fault}).")
+            }
+        };
+        self.dialogs.ask(Question::ChangedOnDisk { file: file.to_owned(), became });
     }
 
     /// Takes what `project.ron` says now: its name and its scenes. A broken one is told of, and the last good one stays.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use framewalk_runtime::scene::Scene;
+use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::time::Rate;
 use framewalk_runtime::world::EntityRow;
 
@@ -102,6 +103,19 @@ impl OpenScene {
         self.file.text = text;
         self.file.faults.clear();
         self.newer_on_disk = false;
+    }
+
+    /// The scene is not as in its file as far as is known here, and the file has become this text: true if that says
+    /// just what is here, whoever wrote it. Then nothing is unsaved any more, and nothing is to be asked.
+    pub(super) fn take_as_written(&mut self, text: &str) -> bool {
+        if self.saving.is_writing() || parse_scene(text).ok().as_ref() != Some(self.document.scene()) {
+            return false;
+        }
+        self.document.begin_save();
+        self.document.end_save(true);
+        text.clone_into(&mut self.base_text);
+        self.note_written(text.to_owned());
+        true
     }
 
     /// What is wrong with it, if anything: a sentence and its lines.

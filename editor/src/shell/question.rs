@@ -21,8 +21,9 @@ pub enum Question {
         others: usize,
         leaving: Leaving,
     },
-    /// The file was changed by another program since it was read, and here too.
-    ChangedOnDisk { file: PathBuf },
+    /// The file was changed by another program since it was read, and here too. `became` ends a sentence about the file:
+    /// what it is now.
+    ChangedOnDisk { file: PathBuf, became: String },
     /// Work was not saved when the program ended; what of it differs from the file, in lines.
     Recovered { recovered: Box<Recovered>, differs: Vec<String> },
     /// The same, with what differs.
@@ -37,8 +38,8 @@ impl Question {
             // Whatever it was asked for: one thing at a time.
             (Self::Unsaved { .. }, Self::Unsaved { .. }) => true,
             (
-                Self::ChangedOnDisk { file } | Self::BothSides { file, .. },
-                Self::ChangedOnDisk { file: other },
+                Self::ChangedOnDisk { file, .. } | Self::BothSides { file, .. },
+                Self::ChangedOnDisk { file: other, .. },
             ) => file == other,
             _ => self == other,
         }
@@ -48,7 +49,7 @@ impl Question {
     #[must_use]
     pub fn without_lines(self) -> Self {
         match self {
-            Self::BothSides { file, .. } => Self::ChangedOnDisk { file },
+            Self::BothSides { file, .. } => Self::ChangedOnDisk { file, became: String::new() },
             other => other,
         }
     }
@@ -140,12 +141,9 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
                 }
             },
         ),
-        Question::ChangedOnDisk { file } => (
+        Question::ChangedOnDisk { file, became } => (
             "The scene was changed here and on disk".to_owned(),
-            format!(
-                "{} was written or removed by another program since it was read. Which of them counts?",
-                file.display()
-            ),
+            format!("{} {became} Which of them counts?", file.display()),
             &[Answer::KeepMine, Answer::TakeTheirs, Answer::ShowBoth, Answer::SaveCopy, Answer::Cancel],
         ),
         Question::BothSides { file, .. } => (
@@ -156,7 +154,7 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
         Question::Recovered { recovered, differs } => (
             format!("Work on {} was not saved", recovered.scene_name()),
             format!(
-                "The program ended before {} was saved. Kept outside of the project:\n{}",
+                "It was done and not written to {}, and kept outside of the project:\n{}",
                 recovered.scene.display(),
                 differs.join("\n")
             ),

@@ -170,6 +170,30 @@ fn on_disk_both_sides_changed_is_asked_about_shown_line_by_line_and_mine_can_be_
 }
 
 #[test]
+fn on_disk_what_another_program_wrote_just_as_it_is_here_is_saved_and_not_asked_about() {
+    let place = Place::new();
+    let mut editor = edited(&place);
+    let same = format!("// Theirs, with a remark.\n{}", mine());
+    std::fs::write(place.scene(), &same).unwrap();
+    until(&mut editor, "it is saved", |editor| !editor.state().is_dirty());
+    assert!(!asks(&editor));
+    enter(&mut editor, "Position x", "1");
+    run(&mut editor, EditorCommand::Save);
+    let before = format!("// Theirs, with a remark.\n{SCENE}");
+    assert_eq!(place.text(), before, "and what is saved later begins with their text");
+}
+
+#[test]
+fn saving_what_another_program_has_just_written_asks_nothing() {
+    let place = Place::new();
+    let mut editor = edited(&place);
+    std::fs::write(place.scene(), mine()).unwrap();
+    run(&mut editor, EditorCommand::Save);
+    assert!(!asks(&editor) && !editor.state().is_dirty());
+    assert_eq!(place.text(), mine());
+}
+
+#[test]
 fn both_sides_changed_can_be_cancelled_and_theirs_be_taken() {
     let place = Place::new();
     let mut editor = edited(&place);
@@ -196,6 +220,8 @@ fn on_disk_what_cannot_be_used_is_not_written_over_unasked_and_is_over_once_it_i
     enter(&mut editor, "Position x", "7");
     run(&mut editor, EditorCommand::Save);
     assert!(asks(&editor));
+    let told = editor.query_all_by_label_contains("cannot be used as it is now").next();
+    assert!(told.is_some(), "the question says what is wrong with theirs");
     press(&mut editor, "Take theirs");
     assert_eq!((place.text(), box_x(&editor)), (broken, 7.0), "theirs is no scene: nothing is lost here");
     run(&mut editor, EditorCommand::Save);

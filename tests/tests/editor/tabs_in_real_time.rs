@@ -50,7 +50,7 @@ fn on_disk_a_clean_scene_behind_is_read_again_and_an_unsaved_one_asks_when_it_co
     press(&mut editor, "Scene main");
     std::fs::write(two.second(), SECOND).unwrap();
     run(&mut editor, EditorCommand::SaveAll);
-    assert!(editor.query_all_by_label_contains("second.ron was written or removed").next().is_some());
+    assert!(editor.query_all_by_label_contains("second.ron was written by another program").next().is_some());
     press(&mut editor, "Keep mine");
     assert!(two.texts().1.contains("Fence") && two.texts().1.contains("Cube"));
 }

@@ -76,6 +76,31 @@ fn a_kept_place_is_come_back_to_and_outlives_the_program() {
 }
 
 #[test]
+fn a_key_of_a_sign_works_again_after_shift_was_let_go_first() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = opened(settings.path());
+    let before = editor.state().wanted_view().camera;
+    let with_ctrl = Modifiers::COMMAND | Modifiers::SHIFT;
+    let event = |key, pressed, modifiers| egui::Event::Key {
+        key,
+        physical_key: Some(Key::Num1),
+        pressed,
+        repeat: false,
+        modifiers,
+    };
+    // Ctrl, Shift and 1, let go in the order of pressing: what is let go last is no "!" any more.
+    editor.event(event(Key::Exclamationmark, true, with_ctrl));
+    editor.event(event(Key::Num1, false, Modifiers::NONE));
+    editor.run();
+    editor.key_press(Key::C);
+    editor.run();
+    assert_eq!(editor.state().wanted_view().camera, ViewCamera::Scene);
+    editor.event(event(Key::Exclamationmark, true, Modifiers::SHIFT));
+    editor.run();
+    assert_eq!(editor.state().wanted_view().camera, before);
+}
+
+#[test]
 fn play_moves_the_tour_on_and_escape_ends_it() {
     let settings = tempfile::tempdir().unwrap();
     let mut editor = opened(settings.path());

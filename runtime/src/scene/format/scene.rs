@@ -5,7 +5,7 @@ use super::fields::{Faults, Fields, MOST_FIELDS, Owner, Path};
 use super::read::{FORMAT, unknown_name};
 use crate::scene::check::{Found as Refused, check_entity, check_found};
 use crate::scene::fault::{Fault, misspelt};
-use crate::scene::text::{Kind, Node, Tree, parse, placed};
+use crate::scene::text::{Kind, Node, Tree, conflicts, parse, placed};
 use crate::scene::{Entity, EntityId, Scene, Unknown};
 use std::borrow::Cow;
 
@@ -47,6 +47,10 @@ pub struct SceneReading {
 pub fn read_scene(text: &str) -> Result<SceneReading, Vec<Fault>> {
     let source = super::read::without_mark(text);
     let (tree, broken) = parse(source);
+    let conflicts = if broken.is_empty() { Vec::new() } else { conflicts(source) };
+    if !conflicts.is_empty() {
+        return Err(placed(source, conflicts));
+    }
     let mut reader = SceneReader::new(source, &broken);
     let scene = reader.scene(&tree);
     let mut faults = reader.faults.found;

@@ -81,6 +81,17 @@ fn a_newer_format_is_refused_before_its_fields_are() {
 }
 
 #[test]
+fn what_a_merge_has_left_is_told_once_for_each_place_and_not_as_what_it_looks_like() {
+    let text = "(\n  format: 1,\n<<<<<<< HEAD\n  seed: 7,\n=======\n  seed: 8,\n>>>>>>> theirs\n  entities: [\n    \
+                (id: 1, name: \"A\"),\n<<<<<<< HEAD\n    (id: 1, name: \"B\"),\n=======\n>>>>>>> theirs\n  ],\n)\n";
+    let told = "a merge has left both versions here: keep one, or what is right of both, and take out the lines with \
+                <<<<<<<, ======= and >>>>>>>";
+    assert_eq!(faults(text), [format!("3:1: {told}"), format!("10:1: {told}")]);
+    let in_text = "(\n  format: 1,\n  about: \"\n<<<<<<< HEAD\n\",\n  entities: [],\n)\n";
+    assert_eq!(faults(in_text), [""; 0], "what is no fault is not looked for");
+}
+
+#[test]
 fn ten_thousand_brackets_are_an_error_with_a_place() {
     for (text, expected) in [
         (

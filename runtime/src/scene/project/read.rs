@@ -5,7 +5,7 @@ use crate::scene::fault::Fault;
 use crate::scene::format::fields::{Faults, Fields, Path};
 use crate::scene::format::read::without_mark;
 use crate::scene::format::scene::{check_format, other_field};
-use crate::scene::text::{Kind, Node, Tree, parse, placed};
+use crate::scene::text::{Kind, Node, Tree, conflicts, parse, placed};
 use crate::time::Nanos;
 use crate::time::fixed_step::MaxTicks;
 use crate::time::{Rate, Speed};
@@ -49,6 +49,10 @@ pub fn parse_project(text: &str) -> Result<Project, Vec<Fault>> {
 pub fn read_project(text: &str) -> Result<ProjectReading, Vec<Fault>> {
     let source = without_mark(text);
     let (tree, broken) = parse(source);
+    let conflicts = if broken.is_empty() { Vec::new() } else { conflicts(source) };
+    if !conflicts.is_empty() {
+        return Err(placed(source, conflicts));
+    }
     let mut faults = Faults { text: source, found: Vec::new(), owner: None };
     let mut unknown = Vec::new();
     let project = project(&tree, &mut faults, &mut unknown, !broken.is_empty());
