@@ -63,17 +63,24 @@ impl Helping {
         sleepers.get_up(bed, kinds)
     }
 
+    /// No job is begun for fear of being late. Those that wait may be shorter than it is feared.
+    fn decline(&mut self) {
+        if self.jobs.has_work(&self.order) {
+            self.grain.shrink();
+        }
+    }
+
     /// Runs what there is, one after another, while there is time for another. True: there was one.
     fn help(&mut self, lane: usize, until: Nanos, is_over: &dyn Fn() -> bool) -> bool {
         let jobs = &self.jobs.0;
         let began = jobs.clock.now();
         let look_at = Nanos(began.0.saturating_add(BEFORE_LOOKING.0));
         let stretch = jobs.lanes.begin(lane, began);
-        let (mut now, mut has_helped) = (began, false);
+        let (mut now, mut has_helped, mut may_be_late) = (began, false, false);
         loop {
             let last_begin = until - self.grain.length();
             if now >= last_begin {
-                self.grain.shrink();
+                may_be_late = true;
                 break;
             }
             if now >= look_at || is_over() {
@@ -97,6 +104,9 @@ impl Helping {
             }
         }
         jobs.lanes.end(lane, stretch, now);
+        if may_be_late {
+            self.decline();
+        }
         has_helped
     }
 }
@@ -105,16 +115,13 @@ impl Rest for Helping {
     fn rest(&mut self, at_most: Option<Duration>, is_over: &dyn Fn() -> bool) -> bool {
         // Known from the first wait on, so that no later one has to be told apart from other threads.
         let lane = self.jobs.0.lanes.of_this_thread();
-        let until = at_most.map_or(Nanos::MAX, |at_most| {
-            let nanos = i64::try_from(at_most.as_nanos()).unwrap_or(i64::MAX);
-            Nanos(self.jobs.0.clock.now().0.saturating_add(nanos))
-        });
-        if at_most.is_some() && self.jobs.0.clock.now() >= until - self.margin() {
-            if self.jobs.has_work(&self.order) {
-                self.grain.shrink();
-            }
+        let at_most_nanos = at_most
+            .map_or(Nanos::MAX, |at_most| Nanos(i64::try_from(at_most.as_nanos()).unwrap_or(i64::MAX)));
+        if at_most_nanos <= self.margin() {
+            self.decline();
             return Asleep.rest(at_most, is_over);
         }
+        let until = self.jobs.0.clock.now() + at_most_nanos;
         let was_called = !self.jobs.has_work(&self.order) && self.sleep(at_most, is_over);
         if !was_called && !self.jobs.has_work(&self.order) {
             return true;
