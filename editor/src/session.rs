@@ -90,7 +90,7 @@ pub struct Session {
     // Controls of this run that were not handed over, since it had failed.
     refused: u64,
     shown: ShownLedger,
-    // What workers and queues did, and when that was read; none where the run has no workers.
+    // What workers and queues did, and when that was read; none where nobody runs any.
     jobs: JobsStats,
     jobs_read: Option<Nanos>,
     left: LeftThreads,

@@ -421,7 +421,17 @@ fn threads_say_what_each_worked_and_waited_its_jobs_and_every_queue() {
     let harness = show(desk, What::Panel(Panel::Threads));
     harness.get_by_label("worker 0: 901 jobs, parked 3 times");
     harness.get_by_label("sim: worked 0 %, waited 16 %, 304 jobs, parked 3 times");
+    assert!(harness.query_by_label_contains("No workers").is_none());
     harness.get_by_label("logic queue: 5 of 1024 waiting, 1 204 run, 2 overflowed, 1 on the spot");
+
+    let mut desk = of_mode(HandoffMode::Lockstep);
+    let render = ThreadStats { helped: 12, ..worker("render", Role::Helper, 11) };
+    desk.jobs = Some(JobsStats { threads: vec![render], ..JobsStats::default() });
+    let harness = show(desk, What::Panel(Panel::Threads));
+    harness
+        .get_by_label("render: worked 0 %, waited 56 %, 12 jobs, 12 of them while it waited, parked 3 times");
+    harness
+        .get_by_label_contains("No workers: the simulation and the render thread run jobs while they wait");
 }
 
 #[test]

@@ -7,6 +7,7 @@
 #[path = "shared/row.rs"]
 mod row;
 
+use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::zones::{ZONE_RING_CAPACITY, zone_ring};
 use framewalk_runtime::jobs::thread::WorkersOptions;
 use framewalk_runtime::render::NullRenderer;
@@ -32,16 +33,30 @@ const PARTS: [(&str, &str); 3] = [
 fn main() {
     let frames = if row::is_measured() { FRAMES } else { 3 };
     row::header();
-    // Two cores have room for one worker beside the thread `sim`; the renderer sleeps most of the time.
-    let (mut with, mut without) = (measured(1, frames), measured(0, frames));
+    // Two cores have room for one beside the thread `sim`: a worker, or the renderer, which sleeps most of the time.
+    let (mut with, mut without) =
+        (measured(WorkersOptions::of(1), frames), measured(WorkersOptions::of(0), frames));
+    let mut helped = measured(WorkersOptions { waiting_help: true, ..WorkersOptions::of(0) }, frames);
+    for (who, ours) in [("one worker", &mut with), ("the waiting render thread helps", &mut helped)] {
+        for (share, name) in [(0.5, "p50"), (0.99, "p99")] {
+            let peer = ("no worker", percentile(&mut without.frames, share));
+            Row {
+                what: &format!("a frame of `crowd`, without drawing, {who}, {name}"),
+                unit: "ms",
+                ours: percentile(&mut ours.frames, share),
+                peer: Some(peer),
+                aim: Some(Aim::Cost(PERIOD)),
+            }
+            .print();
+        }
+    }
     for (share, name) in [(0.5, "p50"), (0.99, "p99")] {
-        let peer = ("no worker", percentile(&mut without.frames, share));
         Row {
-            what: &format!("a frame of `crowd`, without drawing, one worker, {name}"),
-            unit: "ms",
-            ours: percentile(&mut with.frames, share),
-            peer: Some(peer),
-            aim: Some(Aim::Cost(PERIOD)),
+            what: &format!("the render thread takes a frame after it was handed over, helping, {name}"),
+            unit: "µs",
+            ours: percentile(&mut helped.delays, share),
+            peer: Some(("no worker, sleeping", percentile(&mut without.delays, share))),
+            aim: None,
         }
         .print();
     }
@@ -62,11 +77,13 @@ fn main() {
 struct Measured {
     frames: Vec<f64>,
     parts: [Vec<f64>; PARTS.len()],
+    /// Microseconds from handing each frame over to taking it, where the render thread waited for it.
+    delays: Vec<f64>,
 }
 
-fn measured(workers: usize, frames: usize) -> Measured {
+fn measured(workers: WorkersOptions, frames: usize) -> Measured {
     let scene = parse_scene(include_str!("../../projects/crowd/scenes/main.ron")).expect("a sample");
-    let settings = RunSettings { workers: WorkersOptions::of(workers), ..RunSettings::default() };
+    let settings = RunSettings { workers, ..RunSettings::default() };
     let renderer = Box::new(NullRenderer::default());
     let (mut run, mut render, _looks) =
         PacedRun::start(&scene, &settings, renderer, PacedOptions::default()).expect("it can be run");
@@ -88,6 +105,11 @@ fn measured(workers: usize, frames: usize) -> Measured {
             measured.frames.push(record.frame_time().as_millis_f64());
             measured.parts.iter_mut().zip(parts).for_each(|(all, part)| all.push(part));
         }
+        render.records.drain(|record| {
+            if let (true, RuntimeRecord::Render(picture)) = (frame >= WARM_UP, record) {
+                measured.delays.extend(picture.wake_delay.map(|delay| delay.0 as f64 / 1e3));
+            }
+        });
     }
     render.thread.shutdown();
     measured
@@ -95,5 +117,7 @@ fn measured(workers: usize, frames: usize) -> Measured {
 
 fn percentile(values: &mut [f64], share: f64) -> f64 {
     values.sort_by(f64::total_cmp);
-    values[((values.len() - 1) as f64 * share).ceil() as usize]
+    let place = (values.len().saturating_sub(1) as f64 * share).ceil() as usize;
+    // Of none there is none: in a few frames nobody may have waited.
+    values.get(place).copied().unwrap_or(f64::NAN)
 }

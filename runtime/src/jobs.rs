@@ -5,11 +5,13 @@
 //!   render ─▶ render ──┼────────▶ general ──┐      worker 1 … ── logic, render, general, then physics
 //!   sim ────▶ physics ─┘                    ▼      a thread that waits ── what it waits for, then what is short
 //!   anybody ─────────────────────▶ general, full: run on the spot
+//!                                                  sim, render, waiting for something else ── logic and render
 //! ```
 //!
 //! - [`Workers`]: the threads, and their end. Without any of them everything runs on the thread that waits for it.
 //! - [`Jobs`]: the way to hand jobs over: [`Jobs::submit`] for what owns all it touches, [`Jobs::scope`] for what
 //!   borrows, [`Jobs::each`] for one job an item.
+//! - [`Helping`]: how a thread runs jobs while it waits for something else, and is on time for that.
 //! - [`stats`](mod@stats): who ran what, as plain figures that any thread may read.
 //! - [`topology`]: which core each worker is to stay on, as a pure function of what the machine says of itself.
 //!
@@ -20,11 +22,14 @@
 //!
 //! What a result depends on is never who computed it: a sweep writes each entity from that entity alone.
 
+mod helping;
 mod queue;
 pub mod stats;
 pub mod thread;
 pub mod topology;
 
+#[cfg(all(test, not(loom)))]
+mod helping_tests;
 #[cfg(all(test, loom))]
 mod loom_models;
 #[cfg(all(test, not(loom)))]
@@ -33,6 +38,7 @@ mod stress;
 mod tests;
 
 pub use crate::handoff::task::{Counter, INLINE_WORDS};
+pub use helping::Helping;
 pub use stats::{JobsStats, QueueStats, Role, ThreadStats};
 pub use thread::Workers;
 
@@ -152,6 +158,17 @@ impl Jobs {
         self.0.workers
     }
 
+    /// Somebody beside the thread that hands a job over may run it.
+    #[must_use]
+    pub fn are_shared(&self) -> bool {
+        self.hands() > 0
+    }
+
+    /// Threads that may be woken for a job that nobody waits for yet.
+    fn hands(&self) -> usize {
+        self.0.workers + self.0.lanes.helping()
+    }
+
     /// Hands over one job that owns what it touches; [`Jobs::wait`] waits for all of the counter's.
     pub fn submit(&self, queue: Queue, counter: &Counter, job: impl FnOnce() + Send + 'static) {
         let queue = self.put(queue, counter.task(job));
@@ -183,7 +200,7 @@ impl Jobs {
         task::scope(
             |tally| {
                 // Whoever was just lying down as the jobs came may have been missed.
-                let left = self.0.queues[queue as usize].len().min(self.0.workers);
+                let left = self.0.queues[queue as usize].len().min(self.hands());
                 for _ in 0..left {
                     if !self.0.sleepers.wake_for(queue as usize) {
                         break;
@@ -313,6 +330,15 @@ impl Jobs {
 
     /// Runs the first job there is. False: there is none.
     fn run_next(&self, lane: usize, order: &[Queue]) -> bool {
+        let next = self.next(order);
+        if let Some((queue, task)) = next {
+            self.run(lane, queue, task);
+            return true;
+        }
+        false
+    }
+
+    fn next(&self, order: &[Queue]) -> Option<(Queue, Task)> {
         for (rank, queue) in order.iter().enumerate() {
             let waiting = &self.0.queues[*queue as usize];
             // The likely one is not asked first, which would fetch the line that whoever hands over writes. Of the
@@ -320,11 +346,10 @@ impl Jobs {
             if (rank == 0 || !waiting.is_empty())
                 && let Some(task) = waiting.pop()
             {
-                self.run(lane, *queue, task);
-                return true;
+                return Some((*queue, task));
             }
         }
-        false
+        None
     }
 
     fn run(&self, lane: usize, queue: Queue, task: Task) {

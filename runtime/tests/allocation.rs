@@ -11,8 +11,8 @@ use framewalk_runtime::frame::zones::zone_ring;
 use framewalk_runtime::handoff::{FrameDescriptor, frame_handoff};
 use framewalk_runtime::input::TickInput;
 use framewalk_runtime::interpolation::Interpolation;
-use framewalk_runtime::jobs::Workers;
 use framewalk_runtime::jobs::thread::WorkersOptions;
+use framewalk_runtime::jobs::{Jobs, Queue, Workers};
 use framewalk_runtime::render::batch::Batch;
 use framewalk_runtime::render::thread::{RenderThread, RenderThreadOptions};
 use framewalk_runtime::render::view::View;
@@ -143,7 +143,9 @@ fn render_thread() {
     let store = Interpolation::new(&world);
     let (mut producer, consumer, _) = frame_handoff(<[Snapshot; 3]>::default());
     let (records, mut receiver) = record_ring(16);
-    let (zones, mut zone_receiver) = zone_ring(16);
+    let (zones, mut zone_receiver) = zone_ring(64);
+    // It helps with jobs while it waits.
+    let jobs = Jobs::alone();
     let options = RenderThreadOptions {
         name: "render".to_owned(),
         run: 1,
@@ -153,6 +155,7 @@ fn render_thread() {
         patience: Nanos::MAX,
         records,
         zones: Some(zones),
+        jobs: Some(jobs.clone()),
     };
     let mut thread = RenderThread::start(consumer, Box::<Batches>::default(), RealClock::new(), options)
         .expect("a thread can be started");
@@ -162,6 +165,7 @@ fn render_thread() {
             producer.snapshot_mut().fill(&world, &store);
             producer.publish(FrameIndex(frame), Tick(frame), Nanos::ZERO).expect("the thread runs");
             thread.wait_idle().expect("the thread lives");
+            jobs.each(Queue::Logic, 0..20, |_| ());
             receiver.drain(|record| rendered += u64::from(matches!(record, RuntimeRecord::Render(_))));
             zones += zone_receiver.drain(|_| ());
         }

@@ -3,16 +3,23 @@
 
 use framewalk_runtime::input::TickInput;
 use framewalk_runtime::interpolation::Interpolation;
-use framewalk_runtime::jobs::Workers;
 use framewalk_runtime::jobs::thread::WorkersOptions;
+use framewalk_runtime::jobs::{Counter, Helping, Jobs, Queue, Workers};
+use framewalk_runtime::render::NullRenderer;
 use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::{
     Body, BodyKind, Color, Entity, EntityId, Motion, Scene, Shape, ShapeKind, Transform,
 };
+use framewalk_runtime::sim::RunSettings;
+use framewalk_runtime::sim::paced::PacedOptions;
+use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::snapshot::{Snapshot, SnapshotItems};
+use framewalk_runtime::time::rest::Rest;
 use framewalk_runtime::time::{Rate, Tick};
 use framewalk_runtime::world::{TickStep, World};
 use glam::Vec3;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 
 const SAMPLES: [(&str, &str, u64); 3] = [
     ("first-steps", include_str!("../../projects/first-steps/scenes/main.ron"), 600),
@@ -22,10 +29,14 @@ const SAMPLES: [(&str, &str, u64); 3] = [
 
 /// The state every so often, with so many workers, and what a snapshot then shows.
 fn hashes(scene: &Scene, divisor: u32, workers: usize, ticks: u64) -> Vec<(u64, SnapshotItems)> {
-    let rate = Rate::HZ_60;
     let workers = Workers::start(&WorkersOptions::of(workers)).expect("threads");
+    hashes_by(scene, divisor, workers.jobs(), ticks)
+}
+
+fn hashes_by(scene: &Scene, divisor: u32, jobs: &Jobs, ticks: u64) -> Vec<(u64, SnapshotItems)> {
+    let rate = Rate::HZ_60;
     let mut world = World::new(scene, rate).expect("a scene");
-    world.set_jobs((workers.jobs().workers() > 0).then(|| workers.jobs().clone()));
+    world.set_jobs(jobs.are_shared().then(|| jobs.clone()));
     world.set_physics_divisor(divisor);
     let (mut store, mut snapshot) = (Interpolation::new(&world), Snapshot::default());
     let mut hashes = Vec::new();
@@ -91,5 +102,60 @@ fn a_crowd_is_the_same_with_any_number_of_workers() {
         for workers in [1, 2, 8] {
             assert!(hashes(&scene, divisor, workers, 20) == alone, "{divisor}, {workers} workers");
         }
+    }
+}
+
+#[test]
+fn a_crowd_is_the_same_with_threads_that_help_while_they_wait() {
+    let scene = crowd();
+    for divisor in [1, 4] {
+        let alone = hashes(&scene, divisor, 0, 20);
+        for workers in [0, 1, 2] {
+            let workers = Workers::start(&WorkersOptions::of(workers)).expect("threads");
+            let over = AtomicBool::new(false);
+            let is_over = || over.load(Ordering::Acquire);
+            let helped = std::thread::scope(|scope| {
+                let threads = [Queue::Logic, Queue::Render].map(|own| {
+                    let mut helping = Helping::new(workers.jobs(), own);
+                    scope.spawn(move || {
+                        while !is_over() {
+                            helping.rest(None, &is_over);
+                        }
+                    })
+                });
+                let helped = hashes_by(&scene, divisor, workers.jobs(), 20);
+                over.store(true, Ordering::Release);
+                threads.iter().for_each(|helping| helping.thread().unpark());
+                helped
+            });
+            assert!(helped == alone, "{divisor}, {} workers", workers.jobs().workers());
+        }
+    }
+}
+
+#[test]
+fn on_real_threads_a_run_without_workers_has_its_jobs_run_by_whoever_waits_in_it() {
+    let scene = parse_scene(SAMPLES[0].1).expect("a sample");
+    for start_paused in [true, false] {
+        let workers = WorkersOptions { waiting_help: true, ..WorkersOptions::of(0) };
+        let settings = RunSettings { workers, start_paused, ..RunSettings::default() };
+        let renderer = Box::new(NullRenderer::new());
+        let mut run =
+            LiveRun::start(&scene, &settings, renderer, PacedOptions::default()).expect("it can be run");
+        let jobs = run.jobs().expect("somebody helps").clone();
+        let (counter, (ran, runs)) = (Counter::new(), mpsc::channel());
+        for queue in [Queue::Logic, Queue::Render].into_iter().cycle().take(10) {
+            let ran = ran.clone();
+            jobs.submit(queue, &counter, move || {
+                let name = std::thread::current().name().map(str::to_owned);
+                ran.send(name).expect("it is waited for");
+            });
+            let name = runs.recv().expect("it is run").expect("both have a name");
+            assert!(["sim", "render"].contains(&name.as_str()), "{name}");
+        }
+        run.stop();
+        assert_eq!(run.failure(), None);
+        let stats = jobs.stats();
+        assert_eq!(stats.threads.iter().map(|thread| thread.helped).sum::<u64>(), 10, "{stats:?}");
     }
 }

@@ -3,7 +3,7 @@
 use crate::project::store::Pipes;
 use crate::project::store::load::read_text;
 use clap::Args;
-use framewalk_runtime::jobs::thread::{MOST_WORKERS, WorkersOptions, usual_workers};
+use framewalk_runtime::jobs::thread::{MOST_WORKERS, WorkersOptions, usual_workers, waiting_help};
 use framewalk_runtime::jobs::topology::{Core, Topology, usable_cores};
 use std::path::Path;
 
@@ -20,11 +20,12 @@ pub struct WorkersArgs {
 }
 
 impl WorkersArgs {
-    /// For a run in real time.
+    /// For a run in real time, whose other threads wait.
     #[must_use]
     pub fn options(&self) -> WorkersOptions {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        self.options_or(usual_workers(cores))
+        let options = self.options_or(usual_workers(cores));
+        WorkersOptions { waiting_help: waiting_help(cores, options.workers), ..options }
     }
 
     /// With so many where nothing is said.

@@ -35,7 +35,7 @@ pub trait Run {
     fn lost_records(&self) -> u64;
     /// Zones that found their thread's ring full.
     fn lost_zones(&self) -> u64;
-    /// Renews the figures of workers and queues; false where the run has none.
+    /// Renews the figures of workers and queues; false where nobody runs jobs.
     fn read_jobs(&self, stats: &mut JobsStats) -> bool;
     fn failure(&self) -> Option<RunFailure>;
     /// Time on the clock that the run keeps.
@@ -112,7 +112,7 @@ impl Drive {
         match self {
             Self::Threads => {
                 let cores = std::thread::available_parallelism().map_or(1, usize::from);
-                let workers = WorkersOptions::of(usual_workers(cores));
+                let workers = WorkersOptions::on(cores, usual_workers(cores));
                 let settings = RunSettings { workers, ..settings.clone() };
                 let options = PacedOptions { render_cost, ..PacedOptions::default() };
                 LiveRun::start_with(scene, &settings, renderer, options, prepare)

@@ -252,6 +252,7 @@ impl AuthoredPicture {
             patience: Nanos::MAX,
             records: sender,
             zones: None,
+            jobs: None,
         };
         let thread = RenderThread::start(consumer, renderer, clock.clone(), options)
             .map_err(|error| error.to_string())?;

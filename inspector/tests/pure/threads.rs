@@ -1,7 +1,7 @@
-//! How busy workers were, of two readings.
+//! How busy workers were, of two readings, and what is said of jobs.
 
 use framewalk_inspector::live::JobsView;
-use framewalk_inspector::panels::threads::model::Since;
+use framewalk_inspector::panels::threads::model::{Jobs, Lane, Since};
 use framewalk_runtime::jobs::{JobsStats, Role, ThreadStats};
 use framewalk_runtime::time::Nanos;
 
@@ -28,4 +28,26 @@ fn a_worker_of_another_run_is_not_measured_by_the_one_before() {
     // Stopped and played again.
     assert_eq!(read(1_600, 20), None);
     assert_eq!(read(2_600, 270), Some(0.25));
+}
+
+#[test]
+fn what_was_run_in_a_wait_for_something_else_is_told_apart() {
+    let lane = |run, helped, parked| Lane {
+        name: "sim".to_owned(),
+        what: "",
+        shares: None,
+        jobs: Some(Jobs { run, helped, parked }),
+        note: String::new(),
+    };
+    for (lane, label, figures) in [
+        (lane(304, 0, 3), "sim: 304 jobs, parked 3 times", "304 jobs, parked 3"),
+        (
+            lane(1304, 12, 3),
+            "sim: 1 304 jobs, 12 of them while it waited, parked 3 times",
+            "1 304 jobs, 12 helped, parked 3",
+        ),
+        (lane(40, 40, 0), "sim: 40 jobs, 40 of them while it waited, parked 0 times", "40 helped"),
+    ] {
+        assert_eq!((lane.label().as_str(), lane.figures().as_str()), (label, figures));
+    }
 }

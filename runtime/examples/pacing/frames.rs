@@ -70,6 +70,7 @@ fn measure(pacing: Pacing, mode: HandoffMode, hz: u32, seconds: f64) -> Measured
         patience: Nanos::from_secs(10),
         records,
         zones: None,
+        jobs: None,
     };
     let renderer = Box::new(Costing { tell, at_start: 0 });
     let mut thread =

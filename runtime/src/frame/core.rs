@@ -16,7 +16,7 @@ use super::zones::zone;
 use crate::handoff::{FrameProducer, InboxReader, Margin};
 use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
-use crate::jobs::Jobs;
+use crate::jobs::{Helping, Jobs};
 use crate::scene::project::PhysicsDivisor;
 use crate::scene::{EntityId, Pose};
 use crate::snapshot::Snapshot;
@@ -110,6 +110,8 @@ pub struct FrameCore {
     record: FrameRecord,
     published: FrameIndex,
     patience: Nanos,
+    // What is done while this thread waits, where it does anything.
+    helping: Option<Helping>,
     // For the free handoff.
     margin: Margin,
     stall_log: StallLog,
@@ -148,6 +150,7 @@ impl FrameCore {
             record: FrameRecord { run, ..FrameRecord::default() },
             published: FrameIndex::default(),
             patience: LOCKSTEP_PATIENCE,
+            helping: None,
             margin: Margin::default(),
             stall_log: StallLog::default(),
         }
@@ -301,6 +304,16 @@ impl FrameCore {
     /// Who may help with ticks; none by default.
     pub fn set_jobs(&mut self, jobs: Option<Jobs>) {
         self.world.set_jobs(jobs);
+    }
+
+    /// The thread that runs the frames helps with jobs while it waits for the renderer, or by [`Self::helping_mut`] for
+    /// something else; by default it sleeps.
+    pub fn set_helping(&mut self, helping: Option<Helping>) {
+        self.helping = helping;
+    }
+
+    pub const fn helping_mut(&mut self) -> &mut Option<Helping> {
+        &mut self.helping
     }
 
     /// How many ticks a physics step spans; a step under way goes on to its end.

@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
-use super::sync::{AtomicU64, Ordering, Thread, current, park, park_timeout, spin_loop};
+use super::sync::{AtomicU64, Ordering, Thread, current, spin_loop};
 use crate::time::Nanos;
+use crate::time::rest::{Asleep, Rest};
 use crate::time::source::RealClock;
 
 /// The most parties of one barrier: what fits the word beside the count of meetings.
@@ -146,6 +147,19 @@ impl Party {
     /// # Errors
     /// A party has ended, or the limit has passed.
     pub fn meet(&mut self, limit: Option<Nanos>, is_running: impl Fn() -> bool) -> Result<(), WaitError> {
+        self.meet_by(limit, is_running, &mut Asleep)
+    }
+
+    /// As [`Self::meet`]; after the spin, `rest` says how it waits.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn meet_by(
+        &mut self,
+        limit: Option<Nanos>,
+        is_running: impl Fn() -> bool,
+        rest: &mut impl Rest,
+    ) -> Result<(), WaitError> {
         if self.arrive()? == Arrival::Met {
             return Ok(());
         }
@@ -157,7 +171,7 @@ impl Party {
         }
         let Some(limit) = limit else {
             while self.look()? == Arrival::Waits {
-                self.sleep(None);
+                self.sleep_by(None, rest);
             }
             return Ok(());
         };
@@ -168,7 +182,7 @@ impl Party {
                 return Err(WaitError::TooLong { waited });
             }
             let slice = (limit - waited).min(SLICE);
-            self.sleep(Some(Duration::from_nanos(slice.0.unsigned_abs())));
+            self.sleep_by(Some(Duration::from_nanos(slice.0.unsigned_abs())), rest);
             let now = clock.now();
             if is_running() {
                 // No more than it meant to sleep: the rest was the machine's, or a debugger's, and nobody ran then.
@@ -245,15 +259,18 @@ impl Party {
     /// # Panics
     /// Another thread has slept as this party before: one thread is woken.
     pub fn sleep(&self, at_most: Option<Duration>) {
+        self.sleep_by(at_most, &mut Asleep);
+    }
+
+    /// As [`Self::sleep`], the way that `rest` says. True: it only slept.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn sleep_by(&self, at_most: Option<Duration>, rest: &mut impl Rest) -> bool {
         let this_thread = current();
         let sleeper = self.shared.sleepers[self.index as usize].get_or_init(|| this_thread.clone());
         assert!(sleeper.id() == this_thread.id(), "one thread sleeps as one party");
-        if self.announce_sleep() {
-            match at_most {
-                Some(at_most) => park_timeout(at_most),
-                None => park(),
-            }
-        }
+        !self.announce_sleep() || rest.rest(at_most, &|| self.is_let_go())
     }
 
     /// Meetings this party has been through.

@@ -25,6 +25,7 @@ use crossbeam_utils::CachePadded;
 use super::barrier::{Arrival, BarrierWatch, Broken, Party, WaitError, WrongParties, barrier};
 use super::sync::UnsafeCell;
 use crate::time::Nanos;
+use crate::time::rest::Rest;
 
 /// Makes a double buffer with so many readers. Before the first meeting they read the first of `buffers`, and the writer
 /// has the second.
@@ -101,6 +102,19 @@ impl<T> Writer<T> {
     pub fn meet(&mut self, limit: Option<Nanos>, is_running: impl Fn() -> bool) -> Result<(), WaitError> {
         self.party.meet(limit, is_running)
     }
+
+    /// As [`Self::meet`]; see [`Party::meet_by`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn meet_by(
+        &mut self,
+        limit: Option<Nanos>,
+        is_running: impl Fn() -> bool,
+        rest: &mut impl Rest,
+    ) -> Result<(), WaitError> {
+        self.party.meet_by(limit, is_running, rest)
+    }
 }
 
 /// One of the ends that read the front buffer. Dropping it lets the others go with an error; [`Reader::go`] does not.
@@ -140,9 +154,9 @@ impl<T> Reader<T> {
         self.party.passed()
     }
 
-    /// See [`Party::sleep`].
-    pub fn sleep(&self, at_most: Option<Duration>) {
-        self.party.sleep(at_most);
+    /// See [`Party::sleep_by`].
+    pub fn sleep_by(&self, at_most: Option<Duration>, rest: &mut impl Rest) -> bool {
+        self.party.sleep_by(at_most, rest)
     }
 
     /// Reads no more: the others are let go with an error. True: a frame was published that it has not noticed.

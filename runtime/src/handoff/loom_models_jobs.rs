@@ -8,7 +8,7 @@ use std::sync::Arc;
 use loom::thread;
 
 use super::sleep::Sleepers;
-use super::sync::{AtomicU32, Ordering, UnsafeCell};
+use super::sync::{AtomicU32, Ordering, UnsafeCell, park};
 use super::task::{Counter, Task, scope};
 
 fn model_with_preemptions(bound: usize, run: impl Fn() + Sync + Send + 'static) {
@@ -128,6 +128,114 @@ fn a_bed_may_have_a_new_owner_while_its_last_is_still_being_called() {
             }
             sleepers.leave_bed(bed);
         }
+        caller.join().unwrap();
+    });
+}
+
+/// Waits for a flag, and does work meanwhile: what there is to be woken for lies in two places.
+#[test]
+fn who_waits_for_something_else_loses_neither_that_nor_work_that_comes_meanwhile() {
+    model_with_preemptions(3, || {
+        let sleepers = Arc::new(Sleepers::<1>::with_beds(1));
+        let (work, flag) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
+        let waiter = {
+            let (sleepers, work, flag) = (sleepers.clone(), work.clone(), flag.clone());
+            thread::spawn(move || {
+                let bed = sleepers.take_last_bed().unwrap();
+                let mut done = 0;
+                while done < 2 || flag.load(Ordering::Acquire) == 0 {
+                    if sleepers.lie_down(&bed, 1) {
+                        // Nothing but the fences orders what is read of the work.
+                        let is_over = done == 2 && flag.load(Ordering::Acquire) == 1;
+                        if work.load(Ordering::Relaxed) == 0 && !is_over {
+                            park();
+                        }
+                        sleepers.get_up(&bed, 1);
+                    } else {
+                        park();
+                    }
+                    done += work.swap(0, Ordering::Relaxed);
+                }
+                sleepers.leave_bed(bed);
+            })
+        };
+        let worker = {
+            let (sleepers, work) = (sleepers.clone(), work.clone());
+            thread::spawn(move || {
+                for _ in 0..2 {
+                    work.fetch_add(1, Ordering::Relaxed);
+                    sleepers.wake_for(0);
+                }
+            })
+        };
+        flag.store(1, Ordering::Release);
+        waiter.thread().unpark();
+        worker.join().unwrap();
+        waiter.join().unwrap();
+    });
+}
+
+/// It was woken for work at the moment its own wait ended.
+#[test]
+fn work_that_is_declined_is_passed_on_to_another_who_sleeps() {
+    model_with_preemptions(3, || {
+        let sleepers = Arc::new(Sleepers::<1>::with_beds(2));
+        let work = Arc::new(AtomicU32::new(0));
+        let decliner = {
+            let (sleepers, work) = (sleepers.clone(), work.clone());
+            thread::spawn(move || {
+                let bed = sleepers.take_bed().unwrap();
+                if sleepers.lie_down(&bed, 1) {
+                    // A timed park may end at any time.
+                    loom::thread::yield_now();
+                    if sleepers.get_up(&bed, 1) && work.load(Ordering::Relaxed) > 0 {
+                        sleepers.wake_for(0);
+                    }
+                }
+                sleepers.leave_bed(bed);
+            })
+        };
+        let doer = {
+            let (sleepers, work) = (sleepers.clone(), work.clone());
+            thread::spawn(move || {
+                let mut bed = sleepers.take_last_bed().unwrap();
+                while work.load(Ordering::Relaxed) == 0 {
+                    sleepers.sleep(&mut bed, 1, |_| work.load(Ordering::Relaxed) > 0);
+                }
+                sleepers.leave_bed(bed);
+            })
+        };
+        work.store(1, Ordering::Relaxed);
+        sleepers.wake_for(0);
+        decliner.join().unwrap();
+        doer.join().unwrap();
+    });
+}
+
+#[test]
+fn a_bed_that_was_left_as_its_owner_was_called_serves_the_next() {
+    model_with_preemptions(3, || {
+        let sleepers = Arc::new(Sleepers::<1>::with_beds(1));
+        let work = Arc::new(AtomicU32::new(0));
+        let caller = {
+            let (sleepers, work) = (sleepers.clone(), work.clone());
+            thread::spawn(move || {
+                for _ in 0..2 {
+                    work.fetch_add(1, Ordering::Relaxed);
+                    sleepers.wake_for(0);
+                }
+            })
+        };
+        let bed = sleepers.take_bed().unwrap();
+        if sleepers.lie_down(&bed, 1) {
+            sleepers.get_up(&bed, 1);
+        }
+        sleepers.leave_bed(bed);
+        let mut bed = sleepers.take_bed().unwrap();
+        while work.load(Ordering::Relaxed) < 2 {
+            sleepers.sleep(&mut bed, 1, |_| work.load(Ordering::Relaxed) == 2);
+        }
+        sleepers.leave_bed(bed);
         caller.join().unwrap();
     });
 }

@@ -5,10 +5,14 @@
 //! Whoever adds work looks at the mask of its kind after it has added it. Between lying down and looking again, and
 //! between adding and looking at the mask, stands a sequentially consistent fence: of two threads that do so, one sees
 //! what the other did. What is seen through a mask is a hint; who wakes whom is decided by an exchange on the bed.
+//!
+//! Who sleeps for something else and would do work meanwhile lies in a bed beside that: it lies down, looks for work, parks
+//! as it would have, and gets up. Whoever unparks a thread may do so for one of the two or for both, so each of them is
+//! looked at afterwards, and the park itself says nothing.
 
 #![expect(unsafe_code, reason = "a bed has one user at a time, which the type system cannot see")]
 
-use super::sync::{AtomicU32, AtomicU64, Ordering, Thread, UnsafeCell, current, fence, park};
+use super::sync::{AtomicU32, AtomicU64, Ordering, Thread, UnsafeCell, current, fence, park, spin_loop};
 use crossbeam_utils::CachePadded;
 
 /// Threads that can sleep at once.
@@ -62,10 +66,21 @@ impl<const KINDS: usize> Sleepers<KINDS> {
     /// The free bed with the lowest number; `None` where all are taken. Lower ones are woken first.
     #[must_use]
     pub fn take_bed(&self) -> Option<OwnBed> {
+        self.take(|free| free.trailing_zeros())
+    }
+
+    /// The free bed with the highest number, for who is to be woken last.
+    #[must_use]
+    pub fn take_last_bed(&self) -> Option<OwnBed> {
+        self.take(|free| free.checked_ilog2().unwrap_or(u64::BITS))
+    }
+
+    fn take(&self, choose: impl Fn(u64) -> u32) -> Option<OwnBed> {
+        let all = u64::MAX >> (u64::BITS as usize - self.beds.len());
         // Relaxed: a first guess.
         let mut taken = self.taken.load(Ordering::Relaxed);
         loop {
-            let bed = (!taken).trailing_zeros() as usize;
+            let bed = choose(!taken & all) as usize;
             if bed >= self.beds.len() {
                 return None;
             }
@@ -79,6 +94,10 @@ impl<const KINDS: usize> Sleepers<KINDS> {
 
     /// The next may have it.
     pub fn leave_bed(&self, bed: OwnBed) {
+        // Acquire: the handle is out. Who got up without waiting for that waits here.
+        while self.beds[bed.0].state.load(Ordering::Acquire) == CALLED {
+            spin_loop();
+        }
         // Release: this owner's touches come before the next one's.
         self.taken.fetch_and(!(1 << bed.0), Ordering::Release);
     }
@@ -88,18 +107,8 @@ impl<const KINDS: usize> Sleepers<KINDS> {
     ///
     /// `kinds`: the kinds of work to be woken for, a bit each.
     pub fn sleep(&self, own: &mut OwnBed, kinds: u32, is_needed: impl FnOnce(usize) -> bool) {
+        self.show(own, kinds);
         let bed = &self.beds[own.0];
-        // SAFETY: the state is UP, so it is the owner's.
-        bed.thread.with_mut(|thread| unsafe { *thread = Some(current()) });
-        // Release: whoever sees ASLEEP sees the handle.
-        bed.state.store(ASLEEP, Ordering::Release);
-        let bit = 1_u64 << own.0;
-        for kind in of_kinds::<KINDS>(kinds) {
-            // Relaxed: ordered by the fence.
-            self.asleep[kind].fetch_or(bit, Ordering::Relaxed);
-        }
-        // Pairs with the one in `wake_for`.
-        fence(Ordering::SeqCst);
         // Acquire: where somebody called meanwhile, it has begun.
         let stays_up = is_needed(own.0)
             && bed.state.compare_exchange(ASLEEP, UP, Ordering::Acquire, Ordering::Relaxed).is_ok();
@@ -111,9 +120,53 @@ impl<const KINDS: usize> Sleepers<KINDS> {
             // Relaxed: nobody touches a bed that is AWAKE but its owner.
             bed.state.store(UP, Ordering::Relaxed);
         }
+        self.hide(own, kinds);
+    }
+
+    /// Lies down and does not sleep: from now on whoever adds work of these kinds unparks this thread, once. The owner then
+    /// looks for work, parks where there is none, and [gets up](Self::get_up).
+    ///
+    /// False: it was called the last time, and whoever did that is still at it; the unpark is yet to come.
+    #[must_use]
+    pub fn lie_down(&self, own: &OwnBed, kinds: u32) -> bool {
+        // Acquire: where it is AWAKE the handle is out.
+        if self.beds[own.0].state.load(Ordering::Acquire) == CALLED {
+            return false;
+        }
+        self.show(own, kinds);
+        true
+    }
+
+    /// After [`Self::lie_down`]: need not be woken any more. It waits for nobody, so it is as soon up as it was woken. True: it
+    /// was called for work, which others believe to be looked after.
+    pub fn get_up(&self, own: &OwnBed, kinds: u32) -> bool {
+        // Acquire where it was called: the work it was called for is seen. Relaxed where it was not: nothing is read.
+        let exchanged =
+            self.beds[own.0].state.compare_exchange(ASLEEP, UP, Ordering::Relaxed, Ordering::Acquire);
+        self.hide(own, kinds);
+        exchanged.is_err()
+    }
+
+    /// Can be woken from now on, for work of these kinds; then comes the look for it.
+    fn show(&self, own: &OwnBed, kinds: u32) {
+        let bed = &self.beds[own.0];
+        // SAFETY: the state is UP or AWAKE, so it is the owner's.
+        bed.thread.with_mut(|thread| unsafe { *thread = Some(current()) });
+        // Release: whoever sees ASLEEP sees the handle.
+        bed.state.store(ASLEEP, Ordering::Release);
+        let bit = 1_u64 << own.0;
+        for kind in of_kinds::<KINDS>(kinds) {
+            // Relaxed: ordered by the fence.
+            self.asleep[kind].fetch_or(bit, Ordering::Relaxed);
+        }
+        // Pairs with the one in `wake_for`.
+        fence(Ordering::SeqCst);
+    }
+
+    fn hide(&self, own: &OwnBed, kinds: u32) {
         for kind in of_kinds::<KINDS>(kinds) {
             // Relaxed: a bit that is seen too long costs a look at the bed.
-            self.asleep[kind].fetch_and(!bit, Ordering::Relaxed);
+            self.asleep[kind].fetch_and(!(1 << own.0), Ordering::Relaxed);
         }
     }
 
@@ -142,8 +195,9 @@ impl<const KINDS: usize> Sleepers<KINDS> {
     /// Wakes who sleeps in this bed. False: nobody does.
     pub fn wake(&self, bed: usize) -> bool {
         let bed = &self.beds[bed];
-        // Acquire: the handle is there. Relaxed where it fails: nothing is read.
-        if bed.state.compare_exchange(ASLEEP, CALLED, Ordering::Acquire, Ordering::Relaxed).is_err() {
+        // Acquire: the handle is there. Release: whoever gets up because of it sees the work. Relaxed where it fails: nothing is
+        // read.
+        if bed.state.compare_exchange(ASLEEP, CALLED, Ordering::AcqRel, Ordering::Relaxed).is_err() {
             return false;
         }
         // SAFETY: whoever made it CALLED has it alone, until it is AWAKE.

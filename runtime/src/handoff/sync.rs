@@ -7,7 +7,7 @@ pub(crate) use primitives::*;
 mod primitives {
     pub(crate) use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering, fence};
     pub(crate) use std::sync::{Condvar, Mutex, MutexGuard};
-    pub(crate) use std::thread::{Thread, current, park, park_timeout, yield_now};
+    pub(crate) use std::thread::{Thread, current, park, yield_now};
 
     pub(crate) use std::hint::spin_loop;
 
@@ -35,11 +35,6 @@ mod primitives {
     pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering, fence};
     pub(crate) use loom::sync::{Condvar, Mutex, MutexGuard};
     pub(crate) use loom::thread::{Thread, current, park, yield_now};
-
-    // loom schedules no time: the other threads go first, which is what the end of a timed wait amounts to.
-    pub(crate) fn park_timeout(_at_most: std::time::Duration) {
-        yield_now();
-    }
 
     pub(crate) fn spin_loop() {
         yield_now();

@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
-use super::{Jobs, Queue};
+use super::{Helping, Jobs, Queue};
 use crate::handoff::sync::{AtomicU32, Ordering};
 use crate::handoff::task::Counter;
+use crate::time::rest::Rest;
 use loom::thread;
 use std::sync::Arc;
 
@@ -53,5 +54,117 @@ fn what_waits_when_it_ends_is_run_first() {
         jobs.stop();
         worker.join().unwrap();
         assert_eq!(ran.load(Ordering::Relaxed), 1);
+    });
+}
+
+/// A job that says so to whoever waits for it, by no counter.
+fn tell(ran: &Arc<AtomicU32>) -> impl FnOnce() + Send + 'static {
+    let (ran, told) = (ran.clone(), thread::current());
+    move || {
+        ran.fetch_add(1, Ordering::Release);
+        told.unpark();
+    }
+}
+
+fn wait_until_run(ran: &AtomicU32, jobs: u32) {
+    while ran.load(Ordering::Acquire) < jobs {
+        thread::park();
+    }
+}
+
+#[test]
+fn who_waits_for_something_else_is_woken_for_every_job_and_for_that() {
+    model(|| {
+        let jobs = Jobs::new(0, 0, |_| 2);
+        let over = Arc::new(AtomicU32::new(0));
+        let waiter = {
+            let (jobs, over) = (jobs.clone(), over.clone());
+            thread::spawn(move || {
+                let mut helping = Helping::new(&jobs, Queue::Logic);
+                let is_over = || over.load(Ordering::Acquire) == 1;
+                while !is_over() {
+                    helping.rest(None, &is_over);
+                }
+            })
+        };
+        let (ran, counter) = (Arc::new(AtomicU32::new(0)), Counter::new());
+        jobs.submit(Queue::Logic, &counter, tell(&ran));
+        jobs.submit(Queue::Render, &counter, tell(&ran));
+        // Nobody else runs them.
+        wait_until_run(&ran, 2);
+        over.store(1, Ordering::Release);
+        waiter.thread().unpark();
+        waiter.join().unwrap();
+    });
+}
+
+/// The end of its own wait comes between the call for the job and the look at the queue.
+#[test]
+fn a_job_that_finds_its_helper_about_to_go_is_run_by_the_worker() {
+    model(|| {
+        let jobs = Jobs::new(1, 0, |_| 1);
+        let over = Arc::new(AtomicU32::new(0));
+        let waiter = {
+            let (jobs, over) = (jobs.clone(), over.clone());
+            thread::spawn(move || {
+                let mut helping = Helping::new(&jobs, Queue::Logic);
+                let is_over = || over.load(Ordering::Acquire) == 1;
+                while !is_over() {
+                    helping.rest(None, &is_over);
+                }
+            })
+        };
+        let worker = worker(&jobs);
+        let (ran, counter) = (Arc::new(AtomicU32::new(0)), Counter::new());
+        over.store(1, Ordering::Release);
+        waiter.thread().unpark();
+        jobs.submit(Queue::Logic, &counter, tell(&ran));
+        wait_until_run(&ran, 1);
+        waiter.join().unwrap();
+        jobs.stop();
+        worker.join().unwrap();
+    });
+}
+
+/// The one who sleeps until its own job is over is woken for another just then, and leaves without running it.
+#[test]
+fn a_job_that_wakes_one_whose_wait_is_over_is_run_by_the_worker() {
+    model(|| {
+        let jobs = Jobs::new(1, 0, |_| 1);
+        let (ran, other) = (Arc::new(AtomicU32::new(0)), Counter::new());
+        let waiter = {
+            let jobs = jobs.clone();
+            thread::spawn(move || {
+                let mut own = Counter::new();
+                jobs.submit(Queue::Physics, &own, || {});
+                jobs.wait(Queue::Physics, &mut own);
+            })
+        };
+        let worker = worker(&jobs);
+        jobs.submit(Queue::Logic, &other, tell(&ran));
+        // Its own thread never runs it.
+        wait_until_run(&ran, 1);
+        waiter.join().unwrap();
+        jobs.stop();
+        worker.join().unwrap();
+    });
+}
+
+/// The job goes on until what it has handed over is run, so only who waits at the end of the scope can.
+#[test]
+fn a_job_handed_over_by_a_job_finds_whoever_sleeps_at_the_end_of_the_scope() {
+    model(|| {
+        let jobs = Jobs::new(1, 0, |_| 2);
+        let worker = worker(&jobs);
+        let ran = Arc::new(AtomicU32::new(0));
+        jobs.scope(Queue::Logic, |scope| {
+            let ran = &ran;
+            scope.submit(move || {
+                scope.submit(tell(ran));
+                wait_until_run(ran, 1);
+            });
+        });
+        jobs.stop();
+        worker.join().unwrap();
     });
 }

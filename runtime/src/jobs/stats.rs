@@ -6,7 +6,7 @@ use super::Queue;
 use crate::time::Nanos;
 use crossbeam_utils::CachePadded;
 use std::cell::Cell;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::thread::ThreadId;
 
@@ -42,9 +42,12 @@ pub struct ThreadStats {
     pub role: Role,
     /// Jobs it ran, in the order of [`Queue::ALL`]; one under way too.
     pub jobs: [u64; 4],
+    /// Of those, what it ran while it waited for something else than jobs: for a deadline, or for another thread.
+    pub helped: u64,
     /// How often it went to sleep for want of work.
     pub parked: u64,
-    /// Time with jobs, of a worker; of another thread, what it spent in waits, with other jobs or without.
+    /// Time with jobs, of a worker; of another thread, what it spent in waits for jobs, with others or without, and with
+    /// jobs in waits for something else.
     pub busy: Nanos,
     /// It is at that now.
     pub is_busy: bool,
@@ -63,7 +66,7 @@ pub enum Role {
     Worker,
     /// A worker that looks for physics first.
     PhysicsWorker,
-    /// Another thread: it helps while it waits.
+    /// Another thread: it runs jobs while it waits.
     #[default]
     Helper,
 }
@@ -83,6 +86,8 @@ pub(super) struct Lanes {
     physics_first: usize,
     lanes: Box<[CachePadded<Lane>]>,
     helpers: Mutex<Vec<ThreadId>>,
+    // Threads that run jobs while they wait for something else.
+    helping: AtomicU32,
     overflowed: [AtomicU64; 4],
     on_the_spot: [AtomicU64; 4],
 }
@@ -91,6 +96,7 @@ pub(super) struct Lanes {
 struct Lane {
     name: OnceLock<String>,
     jobs: [AtomicU64; 4],
+    helped: AtomicU64,
     parked: AtomicU64,
     busy: AtomicI64,
     // Of the stretch that is not over, plus 1; 0 where none is.
@@ -106,6 +112,7 @@ impl Lanes {
             physics_first,
             lanes: (0..LANES).map(|_| CachePadded::default()).collect(),
             helpers: Mutex::new(Vec::new()),
+            helping: AtomicU32::new(0),
             overflowed: Default::default(),
             on_the_spot: Default::default(),
         }
@@ -113,6 +120,19 @@ impl Lanes {
 
     pub(super) const fn prefers_physics(&self, lane: usize) -> bool {
         lane < self.physics_first
+    }
+
+    pub(super) fn begin_helping(&self) {
+        self.helping.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn end_helping(&self) {
+        self.helping.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// How many threads help while they wait for something else.
+    pub(super) fn helping(&self) -> usize {
+        self.helping.load(Ordering::Relaxed) as usize
     }
 
     /// A worker's, under its name.
@@ -159,6 +179,11 @@ impl Lanes {
     #[inline]
     pub(super) fn ran(&self, lane: usize, queue: Queue) {
         self.add_one(lane, &self.lanes[lane].jobs[queue as usize]);
+    }
+
+    /// The job begun last was run in a wait for something else.
+    pub(super) fn helped(&self, lane: usize) {
+        self.add_one(lane, &self.lanes[lane].helped);
     }
 
     pub(super) fn parked(&self, lane: usize) {
@@ -216,6 +241,7 @@ impl Lanes {
                 _ => Role::Helper,
             };
             thread.jobs = std::array::from_fn(|queue| lane.jobs[queue].load(Ordering::Relaxed));
+            thread.helped = lane.helped.load(Ordering::Relaxed);
             thread.parked = lane.parked.load(Ordering::Relaxed);
             let since = lane.since.load(Ordering::Relaxed);
             thread.is_busy = since != 0;

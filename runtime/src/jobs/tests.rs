@@ -1,4 +1,4 @@
-use super::thread::{MOST_WORKERS, WorkersOptions, usual_workers};
+use super::thread::{MOST_WORKERS, WorkersOptions, usual_workers, waiting_help};
 use super::{Counter, INLINE_WORDS, Jobs, Queue, Role, Workers};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -212,7 +212,7 @@ fn a_quarter_of_the_workers_rounded_looks_for_physics_first() {
         (1, 50, 1),
         (1000, 25, MOST_WORKERS / 4),
     ] {
-        let options = WorkersOptions { workers, physics_percent: percent, cores: Vec::new() };
+        let options = WorkersOptions { physics_percent: percent, ..WorkersOptions::of(workers) };
         assert_eq!(options.physics_first(), expected, "{percent} % of {workers}");
     }
 }
@@ -221,4 +221,22 @@ fn a_quarter_of_the_workers_rounded_looks_for_physics_first() {
 fn two_cores_are_left_to_others_but_where_there_are_two_one_works() {
     let usual = [0, 1, 2, 3, 4, 8, 16, 256].map(usual_workers);
     assert_eq!(usual, [0, 0, 1, 1, 2, 6, 14, MOST_WORKERS]);
+}
+
+#[test]
+fn who_waits_helps_where_a_core_is_left_beside_the_workers_and_who_hands_over() {
+    for (cores, workers, expected) in [
+        (1, 0, false),
+        (2, 0, true),
+        (2, 1, false),
+        (3, 1, true),
+        (4, 2, true),
+        (4, 3, false),
+        (16, 14, true),
+        (2, 8, false),
+    ] {
+        assert_eq!(waiting_help(cores, workers), expected, "{workers} workers on {cores} cores");
+        assert_eq!(WorkersOptions::on(cores, workers).waiting_help, expected);
+        assert_eq!(WorkersOptions::on(cores, workers).are_any(), expected || workers > 0);
+    }
 }

@@ -20,19 +20,33 @@ pub struct WorkersOptions {
     pub physics_percent: u32,
     /// The core of each worker, in their order; a worker without one goes where the system puts it.
     pub cores: Vec<Core>,
+    /// The threads `sim` and `render` of a run run jobs too, while they wait for a deadline or for each other.
+    pub waiting_help: bool,
 }
 
 impl Default for WorkersOptions {
     fn default() -> Self {
-        Self { workers: 0, physics_percent: 25, cores: Vec::new() }
+        Self { workers: 0, physics_percent: 25, cores: Vec::new(), waiting_help: false }
     }
 }
 
 impl WorkersOptions {
-    /// So many, as usual otherwise.
+    /// So many, and nobody else.
     #[must_use]
     pub fn of(workers: usize) -> Self {
         Self { workers, ..Self::default() }
+    }
+
+    /// So many, and whoever waits helps where the machine has a core left for that: see [`waiting_help`].
+    #[must_use]
+    pub fn on(cores: usize, workers: usize) -> Self {
+        Self { waiting_help: waiting_help(cores, workers), ..Self::of(workers) }
+    }
+
+    /// Somebody runs jobs beside the thread that hands them over.
+    #[must_use]
+    pub const fn are_any(&self) -> bool {
+        self.workers > 0 || self.waiting_help
     }
 
     /// How many of the workers look for physics first.
@@ -54,6 +68,14 @@ pub const fn usual_workers(cores: usize) -> usize {
         more if more - 2 > MOST_WORKERS => MOST_WORKERS,
         more => more - 2,
     }
+}
+
+/// Whether a thread that waits for something else is to run jobs meanwhile: where there are more cores than threads at it
+/// already, the workers and the one that hands jobs over. With fewer one of them would have to give way in the middle of a
+/// job, and all would wait for that one.
+#[must_use]
+pub const fn waiting_help(cores: usize, workers: usize) -> bool {
+    cores > workers + 1
 }
 
 /// Threads that run jobs, until this is dropped: then what waits is run, and they are joined.

@@ -17,6 +17,7 @@ use crate::frame::recorder::RecordSender;
 use crate::frame::zones::ZoneSender;
 use crate::handoff::idle::IdleBarrier;
 use crate::handoff::{FrameConsumer, FrameDescriptor, HandoffStats};
+use crate::jobs::Jobs;
 use crate::joining::{Joinable, LeftThread};
 use crate::time::Nanos;
 use crate::time::pacer::Pacing;
@@ -42,6 +43,8 @@ pub struct RenderThreadOptions {
     pub records: RecordSender,
     /// Where its zones go, if anybody looks at them.
     pub zones: Option<ZoneSender>,
+    /// Jobs that it helps with while it waits, those of `render` first.
+    pub jobs: Option<Jobs>,
 }
 
 /// The thread could not be started. The handoff is closed.

@@ -8,7 +8,7 @@ use crate::frame::record::{Flight, FrameRecord, HandoffCounts, MOST_OBSERVERS, P
 use crate::frame::recorder::{RECORD_RING_CAPACITY, RecordReceiver, record_ring};
 use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, zone_ring};
 use crate::handoff::{FrameDescriptor, FrameObserver, HandoffEnds, HandoffStats, observed_handoffs};
-use crate::jobs::{Jobs, Workers};
+use crate::jobs::{Helping, Jobs, Queue, Workers};
 use crate::render::thread::{RenderThread, RenderThreadOptions, StartError};
 use crate::render::{Attention, BatchFigures, Finished, RenderError, Renderer, Room};
 use crate::scene::Scene;
@@ -111,6 +111,15 @@ impl PacedRun {
         let (record_sender, records) = record_ring(RECORD_RING_CAPACITY);
         let (zone_sender, zones) = zone_ring(ZONE_RING_CAPACITY);
         let renderer = Box::new(Loaded { renderer, clock: clock.clone() });
+        let (mut workers, mut worker_zones) = (None, Vec::new());
+        if settings.workers.are_any() {
+            let (started, zones) = Workers::start_recorded(&settings.workers)
+                .map_err(|source| StartError { name: "worker".to_owned(), source })?;
+            sim.core_mut().set_jobs(Some(started.jobs().clone()));
+            (workers, worker_zones) = (Some(started), zones);
+        }
+        let helped = workers.as_ref().map(Workers::jobs).filter(|_| settings.workers.waiting_help);
+        sim.core_mut().set_helping(helped.map(|jobs| Helping::new(jobs, Queue::Logic)));
         let thread = RenderThread::start(
             consumer,
             renderer,
@@ -124,15 +133,9 @@ impl PacedRun {
                 patience: options.patience,
                 records: record_sender,
                 zones: Some(zone_sender),
+                jobs: helped.cloned(),
             },
         )?;
-        let (mut workers, mut worker_zones) = (None, Vec::new());
-        if settings.workers.workers > 0 {
-            let (started, zones) = Workers::start_recorded(&settings.workers)
-                .map_err(|source| StartError { name: "worker".to_owned(), source })?;
-            sim.core_mut().set_jobs(Some(started.jobs().clone()));
-            (workers, worker_zones) = (Some(started), zones);
-        }
         let pacer = Pacer::new(options.pacing);
         let run = Self { sim, clock, pacer, failure: None, worker_zones, workers };
         Ok((run, RenderSide { thread, records, stats, observers, zones }, receiver))
@@ -147,13 +150,16 @@ impl PacedRun {
         let woken = match self.sim.next() {
             Next::Now => arrived,
             Next::Idle => {
-                Pacer::stand_by(&interrupted);
+                Pacer::stand_by(&interrupted, self.sim.core_mut().helping_mut());
                 return Ok(Step::Interrupted);
             }
-            Next::At(deadline) => match self.pacer.wait_until(&self.clock, deadline, &interrupted) {
-                Woken::Early => return Ok(Step::Interrupted),
-                Woken::Deadline { .. } => self.clock.now(),
-            },
+            Next::At(deadline) => {
+                let helping = self.sim.core_mut().helping_mut();
+                match self.pacer.wait_until_by(&self.clock, deadline, &interrupted, helping) {
+                    Woken::Early => return Ok(Step::Interrupted),
+                    Woken::Deadline { .. } => self.clock.now(),
+                }
+            }
         };
         self.guarded(|sim, clock| sim.run_frame(arrived, woken, clock))?;
         Ok(Step::Frame)
@@ -177,7 +183,7 @@ impl PacedRun {
         self.sim.drain_finished()
     }
 
-    /// The way to the run's workers, and their figures; `None` where there are none.
+    /// The way to whoever runs the run's jobs, and their figures; `None` where there are none.
     #[must_use]
     pub fn jobs(&self) -> Option<&Jobs> {
         self.workers.as_ref().map(Workers::jobs)

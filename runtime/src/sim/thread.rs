@@ -173,7 +173,7 @@ impl LiveRun {
         self.render.thread.spins()
     }
 
-    /// The run's workers and their figures; `None` where it has none.
+    /// The way to whoever runs the run's jobs, and their figures; `None` where there are none.
     #[must_use]
     pub const fn jobs(&self) -> Option<&Jobs> {
         self.jobs.as_ref()

@@ -3,10 +3,10 @@
 //! A park with a time limit is an absolute sleep on Linux, as `clock_nanosleep` is one, and can be ended by whoever wants
 //! the thread; `docs/pacing.md` has both measured, and every way of waiting there is here.
 
-use std::thread;
 use std::time::Duration;
 
 use super::Nanos;
+use super::rest::{Asleep, Rest};
 use super::source::RealClock;
 use super::tail::AdaptiveTail;
 
@@ -74,6 +74,17 @@ impl Pacer {
         deadline: Nanos,
         interrupted: impl Fn() -> bool,
     ) -> Woken {
+        self.wait_until_by(clock, deadline, interrupted, &mut Asleep)
+    }
+
+    /// As [`Self::wait_until`]; until the spin begins, `rest` says how it waits.
+    pub fn wait_until_by(
+        &mut self,
+        clock: &RealClock,
+        deadline: Nanos,
+        interrupted: impl Fn() -> bool,
+        rest: &mut impl Rest,
+    ) -> Woken {
         self.sharpen();
         let spin_from = deadline - self.spin_tail();
         loop {
@@ -85,9 +96,9 @@ impl Pacer {
                 return Woken::Deadline { wake_error: now - deadline };
             }
             if now < spin_from {
-                thread::park_timeout(Duration::from_nanos((spin_from - now).0.unsigned_abs()));
+                let slept = rest.rest(Some(duration(spin_from - now)), &interrupted);
                 let woken = clock.now();
-                if woken >= spin_from {
+                if slept && woken >= spin_from {
                     self.tail.note(woken - spin_from);
                 }
             } else {
@@ -96,19 +107,21 @@ impl Pacer {
         }
     }
 
-    /// Parks the calling thread until `deadline`, and spins for the last of it; whoever unparks it ends that. True: it has
+    /// Rests until `deadline`, and spins for the last of it; whoever unparks the calling thread ends that. True: it has
     /// spun. Once, for a caller that asks again.
-    pub fn nap_until(&mut self, clock: &RealClock, deadline: Nanos) -> bool {
+    pub fn nap_until(&mut self, clock: &RealClock, deadline: Nanos, rest: &mut impl Rest) -> bool {
         self.sharpen();
         let spin_from = deadline - self.spin_tail();
         let now = clock.now();
         if now < spin_from {
-            thread::park_timeout(Duration::from_nanos((spin_from - now).0.unsigned_abs()));
+            let slept = rest.rest(Some(duration(spin_from - now)), &|| false);
             let woken = clock.now();
             if woken < spin_from {
                 return false;
             }
-            self.note_oversleep(woken - spin_from);
+            if slept {
+                self.note_oversleep(woken - spin_from);
+            }
         }
         let spins = clock.now() < deadline && self.pacing != Pacing::Relaxed;
         if spins {
@@ -144,12 +157,16 @@ impl Pacer {
         }
     }
 
-    /// Parks the calling thread, however long, until `interrupted` answers true; under the same terms.
-    pub fn stand_by(interrupted: impl Fn() -> bool) {
+    /// Rests, however long, until `interrupted` answers true; under the same terms.
+    pub fn stand_by(interrupted: impl Fn() -> bool, rest: &mut impl Rest) {
         while !interrupted() {
-            thread::park();
+            rest.rest(None, &interrupted);
         }
     }
+}
+
+fn duration(nanos: Nanos) -> Duration {
+    Duration::from_nanos(nanos.0.max(0).unsigned_abs())
 }
 
 /// Asks the system to wake the calling thread when it is to wake, not up to 50 µs later with others at once.
@@ -165,6 +182,7 @@ mod tests {
     use super::*;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+    use std::thread;
 
     #[test]
     fn the_spin_before_a_deadline_is_bounded() {
@@ -209,7 +227,7 @@ mod tests {
                     wanted.load(Ordering::Acquire)
                 };
                 let woken = Pacer::default().wait_until(&clock, far, interrupted);
-                Pacer::stand_by(interrupted);
+                Pacer::stand_by(interrupted, &mut Asleep);
                 woken
             }
         });

@@ -46,7 +46,7 @@ pub(crate) struct PlacedRows<'w> {
 impl World {
     /// Whom to share a walk over all rows with; `None` where nobody is there, or it is not worth it.
     pub(crate) fn sharers(&self) -> Option<&Jobs> {
-        self.jobs.as_ref().filter(|jobs| jobs.workers() > 0 && is_wide(self.rows.len()))
+        self.jobs.as_ref().filter(|jobs| jobs.are_shared() && is_wide(self.rows.len()))
     }
 
     /// `None` where there is nobody to share with, and between ticks where rows have changed since the last one.

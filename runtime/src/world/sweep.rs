@@ -22,7 +22,7 @@ pub fn sweep<'w, Q: Query + 'w>(
 ) where
     for<'a> Q::Item<'a>: Send,
 {
-    let jobs = jobs.filter(|jobs| jobs.workers() > 0);
+    let jobs = jobs.filter(|jobs| jobs.are_shared());
     match jobs {
         Some(jobs) if is_wide(entities.query_mut::<Q>().into_iter().len()) => {
             zone!(name);

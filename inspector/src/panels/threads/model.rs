@@ -23,6 +23,16 @@ pub struct Shares {
     pub waited: f32,
 }
 
+/// What a thread has to do with jobs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Jobs {
+    pub run: u64,
+    /// Of those, while it waited for something else.
+    pub helped: u64,
+    /// How often it slept for want of them.
+    pub parked: u64,
+}
+
 /// One thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lane {
@@ -31,14 +41,14 @@ pub struct Lane {
     pub what: &'static str,
     /// None where nothing says.
     pub shares: Option<Shares>,
-    /// Jobs it ran and how often it slept, where it has to do with jobs.
-    pub jobs: Option<(u64, u64)>,
+    /// None where it never had to do with any.
+    pub jobs: Option<Jobs>,
     /// What else is to be said.
     pub note: String,
 }
 
 impl Lane {
-    /// `sim: worked 12 %, waited 3 %, 1 204 jobs, parked 12 times`.
+    /// `sim: worked 12 %, waited 3 %, 1 204 jobs, 37 of them while it waited, parked 12 times`.
     #[must_use]
     pub fn label(&self) -> String {
         let mut parts = Vec::new();
@@ -46,8 +56,11 @@ impl Lane {
             parts.push(format!("worked {}", percent(shares.worked)));
             parts.push(format!("waited {}", percent(shares.waited)));
         }
-        if let Some((jobs, parked)) = self.jobs {
-            parts.push(count(jobs, "job", "jobs"));
+        if let Some(Jobs { run, helped, parked }) = self.jobs {
+            parts.push(count(run, "job", "jobs"));
+            if helped > 0 {
+                parts.push(format!("{} of them while it waited", grouped(helped)));
+            }
             parts.push(format!("parked {}", count(parked, "time", "times")));
         }
         if !self.note.is_empty() {
@@ -62,8 +75,15 @@ impl Lane {
         let shares = self
             .shares
             .map(|shares| format!("{:>5} work + {:>5} wait", percent(shares.worked), percent(shares.waited)));
-        let jobs =
-            self.jobs.map(|(jobs, parked)| format!("{} jobs, parked {}", grouped(jobs), grouped(parked)));
+        let jobs = self.jobs.map(|Jobs { run, helped, parked }| {
+            let parked = grouped(parked);
+            match helped {
+                0 => format!("{} jobs, parked {parked}", grouped(run)),
+                // A thread that has no other jobs.
+                _ if helped == run => format!("{} helped", grouped(helped)),
+                _ => format!("{} jobs, {} helped, parked {parked}", grouped(run), grouped(helped)),
+            }
+        });
         let note = Some(self.note.clone()).filter(|note| !note.is_empty());
         [shares, jobs, note].into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
@@ -140,7 +160,7 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
         let threads = view.live.jobs.map_or(&[][..], |jobs| &jobs.stats.threads);
         threads.iter().find(|thread| thread.role == Role::Helper && thread.name == name)
     };
-    let told = |thread: Option<&ThreadStats>| thread.map(|thread| (thread.all_jobs(), thread.parked));
+    let told = |thread: Option<&ThreadStats>| thread.map(jobs_of).filter(|jobs| *jobs != Jobs::default());
     let share =
         |time: i64| if span.0 > 0 { (time as f64 / span.0 as f64).clamp(0.0, 1.0) as f32 } else { 0.0 };
     let sum =
@@ -255,7 +275,11 @@ fn lane_of(thread: &ThreadStats, since: &Since) -> Lane {
             Role::Worker | Role::Helper => "Runs jobs, those of physics last. Sleeps while there are none.",
         },
         shares: since.busy(&thread.name).map(|worked| Shares { worked, waited: 0.0 }),
-        jobs: Some((thread.all_jobs(), thread.parked)),
+        jobs: Some(jobs_of(thread)),
         note: String::new(),
     }
+}
+
+fn jobs_of(thread: &ThreadStats) -> Jobs {
+    Jobs { run: thread.all_jobs(), helped: thread.helped, parked: thread.parked }
 }

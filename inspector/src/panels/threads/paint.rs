@@ -46,10 +46,10 @@ pub fn ui(ui: &mut Ui, since: &Since, pass_millis: Option<f32>, view: &View<'_>)
                 drawing_ui(ui, &drawing, &theme);
                 ui.add_space(8.0);
             }
-            match view.live.jobs.filter(|jobs| workers(jobs.stats).count() > 0) {
-                Some(jobs) => queues_ui(ui, jobs.stats, &theme),
-                None => no_workers_ui(ui, view, &theme),
+            if let Some(jobs) = view.live.jobs {
+                queues_ui(ui, jobs.stats, &theme);
             }
+            no_workers_ui(ui, view, &theme);
         });
         ui.add_space(8.0);
     });
@@ -77,7 +77,7 @@ fn lane_ui(ui: &mut Ui, lane: &Lane, figures_width: f32, theme: &Theme) {
     painter.galley(at, figures, theme.dim);
     response.on_hover_text(format!(
         "{}\n{}\nFilled: at work, of the last second. Hatched: waiting for another thread. The rest it slept until its next \
-         deadline.",
+         deadline. Helped: jobs that it ran in either of the two.",
         lane.label(),
         lane.what
     ));
@@ -145,9 +145,16 @@ fn queues_ui(ui: &mut Ui, jobs: &JobsStats, theme: &Theme) {
     });
 }
 
-/// Why there are no queues, and how to get them.
+/// Who runs jobs where there are no workers, and how to get some.
 fn no_workers_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
     let how = view.live.workers_hint;
-    let text = format!("No workers: every job runs on the thread that waits for it. {how}");
+    let who = match view.live.jobs {
+        Some(jobs) if workers(jobs.stats).count() > 0 => return,
+        Some(_) => {
+            "the simulation and the render thread run jobs while they wait, for those and for anything else."
+        }
+        None => "every job runs on the thread that waits for it.",
+    };
+    let text = format!("No workers: {who} {how}");
     ui.add(egui::Label::new(RichText::new(text.trim_end()).color(theme.dim)).wrap());
 }

@@ -73,11 +73,12 @@ impl FrameCore {
             times: Times { published: Some(arrived), next_due: self.grant.next_due },
             patience: (!stands).then_some(self.patience),
         };
-        let published = self.producer.hand_over(publication).map_err(|error| match error {
-            PublishError::Closed(_) => FrameError::HandoffClosed,
-            PublishError::TooLong { waited } => FrameError::RendererTooLate { frame, waited },
-            PublishError::ObserverEnded => FrameError::ObserverEnded { frame },
-        })?;
+        let published =
+            self.producer.hand_over_by(publication, &mut self.helping).map_err(|error| match error {
+                PublishError::Closed(_) => FrameError::HandoffClosed,
+                PublishError::TooLong { waited } => FrameError::RendererTooLate { frame, waited },
+                PublishError::ObserverEnded => FrameError::ObserverEnded { frame },
+            })?;
         self.record.replaced = published.replaced;
         self.published = frame;
         if !waits {

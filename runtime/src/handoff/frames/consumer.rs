@@ -5,9 +5,10 @@ use std::time::Duration;
 use super::super::barrier::Arrival;
 use super::super::counts::Taking;
 use super::super::slot::Consumer;
-use super::super::sync::{current, park, park_timeout};
+use super::super::sync::current;
 use super::{Blend, FrameBuffer, FrameDescriptor, HandoffStats, Held, OtherConsumers, Times};
 use crate::frame::record::{HandoffMode, RenderOutcome};
+use crate::time::rest::{Asleep, Rest};
 use crate::time::{Nanos, Rate};
 
 /// What [`FrameConsumer::take`] answers: a copy of the descriptor.
@@ -305,38 +306,31 @@ impl<S> FrameConsumer<S> {
     /// # Panics
     /// Another thread has slept here before: the producer knows one thread to wake.
     pub fn sleep(&mut self, at_most: Option<Duration>) {
+        self.sleep_by(at_most, &mut Asleep);
+    }
+
+    /// As [`FrameConsumer::sleep`], the way that `rest` says. True: it only slept.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn sleep_by(&mut self, at_most: Option<Duration>, rest: &mut impl Rest) -> bool {
         let this_thread = current();
         let shared = &self.stats.shared;
         let sleeper = shared.sleeper.get_or_init(|| this_thread.clone());
         assert!(sleeper.id() == this_thread.id(), "one thread sleeps for frames");
         if !shared.announce_sleep(self.mode) {
-            return;
+            return true;
         }
         let may_sleep = match (self.mode, &mut self.others) {
             (HandoffMode::Lockstep, Some(others)) if !self.broken => {
-                return others.lockstep.sleep(at_most);
+                return others.lockstep.sleep_by(at_most, rest);
             }
             // Nobody comes any more; whoever ends this thread wakes it.
-            (HandoffMode::Lockstep, Some(_)) => true,
+            (HandoffMode::Lockstep, Some(_)) => return Asleep.rest(at_most, &|| false),
             (HandoffMode::Free, Some(others)) => others.free.announce_sleep(),
             _ => self.slot.announce_sleep(),
         };
-        if may_sleep {
-            nap(at_most);
-        }
-    }
-
-    /// Sleeps for so long at most, whatever is published; a renderer with a clock of its own waits for its deadline so.
-    /// Whoever unparks this thread ends it.
-    pub fn nap(&self, at_most: Duration) {
-        nap(Some(at_most));
-    }
-}
-
-fn nap(at_most: Option<Duration>) {
-    match at_most {
-        Some(at_most) => park_timeout(at_most),
-        None => park(),
+        !may_sleep || rest.rest(at_most, &|| self.has_come())
     }
 }
 

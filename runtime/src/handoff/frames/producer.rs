@@ -12,6 +12,7 @@ use super::{
 };
 use crate::frame::record::{HandoffCounts, HandoffMode, ObserverWaits};
 use crate::log_limit::RateLimit;
+use crate::time::rest::{Asleep, Rest};
 use crate::time::{FrameIndex, Nanos, Rate, Tick};
 
 /// What publishing a frame did.
@@ -171,6 +172,18 @@ impl<S> FrameProducer<S> {
     /// # Errors
     /// The consumer has closed or an observer has ended, or one of them did not come in time. The frame is not counted and the snapshot stays here.
     pub fn hand_over(&mut self, publication: Publication) -> Result<Published, PublishError> {
+        self.hand_over_by(publication, &mut Asleep)
+    }
+
+    /// As [`FrameProducer::hand_over`]; in lockstep `rest` says how it waits.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn hand_over_by(
+        &mut self,
+        publication: Publication,
+        rest: &mut impl Rest,
+    ) -> Result<Published, PublishError> {
         let Publication { frame, tick, render_time, span, times, .. } = publication;
         let snapshot = u64::from(self.snapshot_buffer());
         let buffer = self.buffer_mut();
@@ -180,7 +193,7 @@ impl<S> FrameProducer<S> {
         let replaced = match self.mode {
             HandoffMode::Slot => self.publish_in_slot()?,
             HandoffMode::Lockstep => {
-                self.meet(publication.patience)?;
+                self.meet(publication.patience, rest)?;
                 None
             }
             HandoffMode::Free => {
@@ -223,12 +236,12 @@ impl<S> FrameProducer<S> {
         Ok(())
     }
 
-    fn meet(&mut self, patience: Option<Nanos>) -> Result<(), PublishError> {
+    fn meet(&mut self, patience: Option<Nanos>, rest: &mut impl Rest) -> Result<(), PublishError> {
         let Some(others) = &mut self.others else { return Err(HandoffClosed.into()) };
         let shared = &self.stats.shared;
         let met = match shared.ledger.arrive(|| others.lockstep.arrive()) {
             Ok(Arrival::Met) => Ok(()),
-            Ok(Arrival::Waits) => others.lockstep.meet(patience, || !shared.stands()),
+            Ok(Arrival::Waits) => others.lockstep.meet_by(patience, || !shared.stands(), rest),
             Err(broken) => Err(broken.into()),
         };
         // Whoever came late after all has met: then the frame is published.

@@ -12,6 +12,7 @@ use std::time::Duration;
 use super::RenderThreadOptions;
 use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
+use crate::jobs::{Helping, Queue};
 use crate::log_limit::RateLimit;
 use crate::render::frame_wait::FrameWait;
 use crate::render::guarded::guarded;
@@ -46,6 +47,8 @@ pub(super) struct Pass<S> {
     own_clock: OwnClock,
     // For the two others.
     frame_wait: FrameWait,
+    // What it does while it waits, where it does anything.
+    helping: Option<Helping>,
     // Since when it has looked for a frame in vain; none where it has not, since it was busy last.
     waits_since: Option<Nanos>,
     // Times it has waited without sleep.
@@ -78,6 +81,7 @@ impl<S: Timed> Pass<S> {
     ) -> Self {
         let idle_since = clock.now();
         let frame_wait = FrameWait::new(options.pacing, cores);
+        let helping = options.jobs.as_ref().map(|jobs| Helping::new(jobs, Queue::Render));
         Self {
             consumer,
             renderer,
@@ -85,6 +89,7 @@ impl<S: Timed> Pass<S> {
             options,
             own_clock: OwnClock::default(),
             frame_wait,
+            helping,
             waits_since: None,
             spins: 0,
             last_drawn: Nanos::ZERO,

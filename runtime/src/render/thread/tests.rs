@@ -94,6 +94,7 @@ fn options(records: RecordSender) -> RenderThreadOptions {
         patience: Nanos::from_secs(10),
         records,
         zones: None,
+        jobs: None,
     }
 }
 

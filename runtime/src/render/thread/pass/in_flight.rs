@@ -7,6 +7,7 @@ use crate::frame::record::{HandoffMode, RenderRecord};
 use crate::frame::recorder::RuntimeRecord;
 use crate::render::guarded::guarded;
 use crate::render::{Finished, Room, Timed};
+use crate::time::rest::Rest;
 use crate::time::{FrameIndex, Nanos};
 
 /// How long it sleeps at most while pictures are under way: they are noticed by looking.
@@ -37,7 +38,7 @@ impl<S: Timed> Pass<S> {
             HandoffMode::Slot => self.consumer.has_new(),
         } || self.redraw_due_in()? == Some(Nanos::ZERO);
         let before = self.clock.now();
-        self.consumer.nap(duration(LOOK_SOON));
+        self.helping.rest(Some(duration(LOOK_SOON)), &|| false);
         let after = self.clock.now();
         if is_wanted {
             match room {

@@ -8,6 +8,7 @@ use crate::render::frame_wait::Wait;
 use crate::time::Nanos;
 use crate::time::frame_clock::Planned;
 use crate::time::pacer::Pacer;
+use crate::time::rest::Rest;
 
 /// How long it sleeps at most while the renderer has something under way beside its frames.
 pub(super) const LOOK_AGAIN: Nanos = Nanos::from_millis(1);
@@ -21,8 +22,8 @@ impl<S: Timed> Pass<S> {
     pub(super) fn nap(&mut self, until: Nanos, look: Option<Nanos>) {
         if let Some(look) = look {
             let left = until - self.clock.now();
-            self.consumer.nap(duration(left.min(look)));
-        } else if self.frame_wait.pacer_mut().nap_until(&self.clock, until) {
+            self.helping.rest(Some(duration(left.min(look))), &|| false);
+        } else if self.frame_wait.pacer_mut().nap_until(&self.clock, until, &mut self.helping) {
             self.spins += 1;
         }
     }
@@ -55,12 +56,14 @@ impl<S: Timed> Pass<S> {
 
     fn wait_for_frame(&mut self, now: Nanos, at_most: Option<Nanos>) {
         match self.what_to_do(now) {
-            Wait::Asleep => self.consumer.sleep(at_most.map(duration)),
+            Wait::Asleep => _ = self.consumer.sleep_by(at_most.map(duration), &mut self.helping),
             Wait::Nap { until } => {
                 self.frame_wait.pacer_mut().sharpen();
                 let nap = until - now;
-                self.consumer.sleep(Some(at_most.map_or(duration(nap), |most| duration(most.min(nap)))));
-                self.frame_wait.napped(until, self.clock.now());
+                let nap = at_most.map_or(nap, |most| most.min(nap));
+                if self.consumer.sleep_by(Some(duration(nap)), &mut self.helping) {
+                    self.frame_wait.napped(until, self.clock.now());
+                }
             }
             Wait::Spin { until } => {
                 self.spins += 1;

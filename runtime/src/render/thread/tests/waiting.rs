@@ -73,3 +73,32 @@ fn on_real_threads_nothing_is_spun_for_where_nobody_says_when_a_frame_comes() {
         assert!(matches!(record, RuntimeRecord::Render(picture) if picture.wake_delay.is_none()));
     });
 }
+
+#[test]
+fn on_real_threads_while_it_waits_it_runs_jobs_that_come_and_draws_the_next_frame_all_the_same() {
+    use crate::jobs::{Counter, Jobs, Queue};
+    for mode in HandoffMode::ALL {
+        let jobs = Jobs::alone();
+        let (mut producer, consumer, _) = frame_handoffs::<u64>(mode);
+        let (sender, _records) = record_ring(256);
+        let options = RenderThreadOptions { jobs: Some(jobs.clone()), ..options(sender) };
+        let renderer = Box::new(NullRenderer::new());
+        let mut thread = RenderThread::start(consumer, renderer, RealClock::new(), options).unwrap();
+        let counter = Counter::new();
+        let (ran, runs) = channel();
+        for n in 1..=20 {
+            // Nobody waits for these: whoever is woken runs them.
+            for queue in [Queue::Logic, Queue::Render] {
+                let ran = ran.clone();
+                jobs.submit(queue, &counter, move || ran.send(thread_name()).unwrap());
+                assert_eq!(runs.recv().unwrap().as_deref(), Some("render"), "{}", mode.name());
+            }
+            producer.publish(FrameIndex(n), Tick(n), Nanos::ZERO).unwrap();
+            thread.wait_idle().unwrap();
+        }
+        thread.shutdown();
+        assert_eq!(thread.counts().rendered, 20, "{}", mode.name());
+        let stats = jobs.stats();
+        assert_eq!((stats.threads[0].name.as_str(), stats.threads[0].helped), ("render", 40));
+    }
+}
