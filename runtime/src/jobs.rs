@@ -338,6 +338,7 @@ impl Jobs {
         false
     }
 
+    #[inline]
     fn next(&self, order: &[Queue]) -> Option<(Queue, Task)> {
         for (rank, queue) in order.iter().enumerate() {
             let waiting = &self.0.queues[*queue as usize];
@@ -352,6 +353,7 @@ impl Jobs {
         None
     }
 
+    #[inline]
     fn run(&self, lane: usize, queue: Queue, task: Task) {
         zone!(queue.zone());
         // First: whoever waits for it may read the figures as soon as it is over.

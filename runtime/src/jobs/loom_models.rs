@@ -98,31 +98,32 @@ fn who_waits_for_something_else_is_woken_for_every_job_and_for_that() {
     });
 }
 
-/// The end of its own wait comes between the call for the job and the look at the queue.
+/// Two wait for something else; the one that is called first is about to go, and there is no worker.
 #[test]
-fn a_job_that_finds_its_helper_about_to_go_is_run_by_the_worker() {
+fn a_job_that_finds_its_helper_about_to_go_is_passed_on_to_the_next() {
     model(|| {
-        let jobs = Jobs::new(1, 0, |_| 1);
-        let over = Arc::new(AtomicU32::new(0));
-        let waiter = {
-            let (jobs, over) = (jobs.clone(), over.clone());
+        let jobs = Jobs::new(0, 0, |_| 1);
+        let waiting = |over: &Arc<AtomicU32>| {
+            let (mut helping, over) = (Helping::new(&jobs, Queue::Logic), over.clone());
             thread::spawn(move || {
-                let mut helping = Helping::new(&jobs, Queue::Logic);
                 let is_over = || over.load(Ordering::Acquire) == 1;
                 while !is_over() {
                     helping.rest(None, &is_over);
                 }
             })
         };
-        let worker = worker(&jobs);
+        let (stays_until, goes_until) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
+        // Whoever comes later has the lower bed.
+        let (stays, goes) = (waiting(&stays_until), waiting(&goes_until));
         let (ran, counter) = (Arc::new(AtomicU32::new(0)), Counter::new());
-        over.store(1, Ordering::Release);
-        waiter.thread().unpark();
+        goes_until.store(1, Ordering::Release);
         jobs.submit(Queue::Logic, &counter, tell(&ran));
+        goes.thread().unpark();
         wait_until_run(&ran, 1);
-        waiter.join().unwrap();
-        jobs.stop();
-        worker.join().unwrap();
+        stays_until.store(1, Ordering::Release);
+        stays.thread().unpark();
+        goes.join().unwrap();
+        stays.join().unwrap();
     });
 }
 
