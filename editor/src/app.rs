@@ -69,9 +69,10 @@ use crate::shell::status::{Message, Severity};
 use crate::shell::toolbar::ToolbarView;
 use crate::shell::undocked::Undocked;
 use crate::shell::welcome::{Offer, Unsaved};
+use crate::viewport::Viewport;
 use crate::viewport::game_mouse::GameMouse;
+use crate::viewport::port::Port;
 use crate::viewport::texture::Graphics;
-use crate::viewport::{Port, Viewport};
 use crate::window::link::WindowLink;
 
 /// While a scene lives, its records are drained at least this often, painted or not.

@@ -31,7 +31,6 @@ use crate::app::{EditorApp, EditorOptions};
 use crate::log_lines::{self, LOG_VARIABLE, LogLines};
 use crate::project::store::{SettingsStore, project_root};
 use crate::session::run::Drive;
-use crate::viewport::keys;
 
 /// Opens the editor on a project, on the last one, or on the welcome page, and returns when it is closed.
 ///
@@ -269,7 +268,7 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
 
 #[cfg(test)]
 mod tests {
-    use framewalk_runtime::input::Key;
+    use framewalk_runtime::input::{InputEvent, InputKind, Key};
 
     use super::link::QUEUED_PLACES;
     use super::*;

@@ -14,7 +14,7 @@ use framewalk::log_lines;
 use framewalk::project::store::SettingsStore;
 use framewalk::session::Phase;
 use framewalk::session::run::{Drive, Sabotage};
-use framewalk::window::WindowLink;
+use framewalk::window::link::WindowLink;
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::handoff::FrameDescriptor;
 use framewalk_runtime::render::{BatchFigures, RenderError, Renderer};

@@ -7,7 +7,8 @@ use super::EditorApp;
 use crate::gamepads::Gamepads;
 use crate::session::Phase;
 use crate::viewport::game_mouse::{self, is_of_mouse};
-use crate::viewport::{Port, Viewport, keys};
+use crate::viewport::port::Port;
+use crate::viewport::{Viewport, keys};
 
 impl EditorApp {
     /// The game has the keyboard: the viewport has egui's focus while a scene lives, and no dialog is open.
