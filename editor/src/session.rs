@@ -1,5 +1,6 @@
 //! One run of the scene after another: starts it, steers it, drains what it records, and says how it stands.
 
+pub mod choices;
 pub mod compare;
 pub mod grid;
 pub mod left;
@@ -22,35 +23,12 @@ use framewalk_runtime::sim::{Control, RunFailure, RunSettings, RunState};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Speed};
 
+pub use self::choices::{FrameRateChoice, RunChoices};
 use self::left::LeftThreads;
 use self::run::{Drive, Run, Sabotage};
 use self::shown::ShownLedger;
 use self::silence::{Heard, Silence};
 use crate::stamp::{ListStamp, Stamp};
-
-/// Where the frame rate comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FrameRateChoice {
-    /// The display's, followed from one display to another; the project's where none is known.
-    #[default]
-    Display,
-    /// A number a person has set, which wins.
-    Fixed(Rate),
-}
-
-/// What a person has set for this and the next runs of a project.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RunChoices {
-    pub speed: Speed,
-    pub tick_rate: Rate,
-    /// How many ticks a physics step spans.
-    pub physics_divisor: PhysicsDivisor,
-    pub frame_rate: FrameRateChoice,
-    /// How frames reach the render thread.
-    pub handoff: HandoffMode,
-    /// Pause was pressed before Play: frame 1 is shown and stands.
-    pub start_paused: bool,
-}
 
 /// Something the session learned while it was polled. Passed through at once, never kept: its size does not matter.
 #[allow(clippy::large_enum_variant)]

@@ -218,7 +218,7 @@ const EDITOR_FLOORS: &[(&str, &[&str])] = &[
     ("viewport", &["shell", "app", "window", "play", "cli"]),
     ("panels", &["shell", "app", "window", "play", "cli"]),
     ("shell", &["app", "window", "play", "cli"]),
-    ("play", &["shell", "app", "window", "cli"]),
+    ("play", &["shell", "app", "cli"]),
     ("window", &["cli"]),
     ("app", &["cli"]),
 ];

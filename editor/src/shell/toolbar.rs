@@ -1,6 +1,7 @@
 //! The transport: play, pause, stop, the three steps, the rates, and the six live figures.
 
 mod handoffs;
+mod icon;
 mod plan;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use crate::command::{Action, EditorCommand, Situation};
 use crate::session::{FrameRateChoice, Phase, RunChoices};
 use crate::shell::{areas, tour};
 
+use self::icon::{Icon, icon_of, paint_icon};
 pub use self::plan::Plan;
 
 /// A field of the transport that opens for typing.
@@ -185,22 +187,6 @@ fn command_ui(
     allowed.is_ok() && response.clicked()
 }
 
-#[derive(Clone, Copy)]
-enum Icon {
-    Play,
-    Pause,
-    Stop,
-}
-
-fn icon_of(command: EditorCommand) -> Option<Icon> {
-    match command {
-        EditorCommand::PlayOrResume => Some(Icon::Play),
-        EditorCommand::Pause => Some(Icon::Pause),
-        EditorCommand::Stop => Some(Icon::Stop),
-        _ => None,
-    }
-}
-
 /// A button with an icon, a label and its key; it keeps its width while its label changes.
 fn button_ui(
     ui: &mut Ui,
@@ -266,25 +252,6 @@ fn button_ui(
         painter.galley(text, keys, theme.faint);
     }
     response
-}
-
-fn paint_icon(ui: &Ui, icon: Icon, middle: egui::Pos2, color: Color32) {
-    let painter = ui.painter();
-    match icon {
-        Icon::Play => {
-            let points = vec![middle + vec2(-4.0, -5.5), middle + vec2(6.0, 0.0), middle + vec2(-4.0, 5.5)];
-            painter.add(egui::Shape::convex_polygon(points, color, egui::Stroke::NONE));
-        }
-        Icon::Pause => {
-            for x in [-4.5, 1.5] {
-                let bar = Rect::from_min_size(middle + vec2(x, -5.0), vec2(3.0, 10.0));
-                painter.rect_filled(bar, 0.5, color);
-            }
-        }
-        Icon::Stop => {
-            painter.rect_filled(Rect::from_center_size(middle, vec2(9.0, 9.0)), 0.5, color);
-        }
-    }
 }
 
 fn divider(ui: &mut Ui, theme: &Theme) {

@@ -1,0 +1,28 @@
+//! What a person sets for runs, beside what the project says.
+
+use framewalk_runtime::scene::project::{HandoffMode, PhysicsDivisor};
+use framewalk_runtime::time::{Rate, Speed};
+
+/// Where the frame rate comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameRateChoice {
+    /// The display's, followed from one display to another; the project's where none is known.
+    #[default]
+    Display,
+    /// A number a person has set, which wins.
+    Fixed(Rate),
+}
+
+/// What a person has set for this and the next runs of a project.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunChoices {
+    pub speed: Speed,
+    pub tick_rate: Rate,
+    /// How many ticks a physics step spans.
+    pub physics_divisor: PhysicsDivisor,
+    pub frame_rate: FrameRateChoice,
+    /// How frames reach the render thread.
+    pub handoff: HandoffMode,
+    /// Pause was pressed before Play: frame 1 is shown and stands.
+    pub start_paused: bool,
+}
