@@ -9,7 +9,7 @@ use framewalk_inspector::theme::Theme;
 
 use super::EditorApp;
 use crate::command::{Action, EditorCommand};
-use crate::project::store::lock::{Asked, ProjectLock, want, want_no_more};
+use crate::project::store::lock::{Asked, ProjectLock, is_gone, want, want_no_more};
 use crate::shell::status::Message;
 
 /// How often it is looked whether another editor wants to take over, where the system does not tell.
@@ -58,7 +58,12 @@ impl EditorApp {
                 lock.watch(move || ctx.request_repaint());
                 Access::Write(Some(lock))
             }
-            Ok(Asked::Theirs(holder)) => Access::Read { holder, wanted_until: None },
+            Ok(Asked::Theirs(holder)) => {
+                // What was killed a moment ago gives up by itself: nobody has to ask for it.
+                let wanted_until = holder.filter(|process| is_gone(*process)).map(|_| self.now() + PATIENCE);
+                self.taking_tried = Nanos::ZERO;
+                Access::Read { holder, wanted_until }
+            }
             Err(problem) => {
                 self.say(Message::warning(problem));
                 Access::Write(None)

@@ -129,6 +129,23 @@ fn a_question_about_kept_work_goes_with_the_project() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_project_whose_editor_was_killed_and_has_not_let_it_go_yet_is_taken_once_it_has() {
+    use framewalk::project::store::lock::{Asked, ProjectLock, lock_folder};
+    let home = Home::new();
+    let (data, root) = (home.folder.path().join("data"), home.folder.path().join("project"));
+    let root = root.canonicalize().unwrap();
+    let Ok(Asked::Ours(lock)) = ProjectLock::ask(&data, &root) else { panic!("nobody has it") };
+    let mut killed = std::process::Command::new("true").spawn().unwrap();
+    killed.wait().unwrap();
+    std::fs::write(lock_folder(&data, &root).join("holder"), killed.id().to_string()).unwrap();
+    let mut editor = home.open();
+    assert!(editor.state().read_only_reason().is_some(), "it is still held");
+    drop(lock);
+    wait_for(&mut editor, "it is taken unasked", |editor| editor.read_only_reason().is_none());
+}
+
+#[test]
 fn work_on_a_scene_whose_file_is_gone_since_is_put_back_and_can_be_saved() {
     let home = Home::new();
     start_and_kill(&home);

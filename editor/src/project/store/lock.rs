@@ -116,6 +116,20 @@ pub fn is_held(data: &Path, root: &Path) -> bool {
     file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
+/// Whether this process has ended, or is about to: one that was killed may hold its locks for seconds yet. Where nobody
+/// can tell, it has not.
+#[must_use]
+pub fn is_gone(process: u32) -> bool {
+    if !cfg!(target_os = "linux") {
+        return false;
+    }
+    // Its words go with its memory, before its files are closed.
+    match std::fs::read(format!("/proc/{process}/cmdline")) {
+        Ok(words) => words.is_empty(),
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}
+
 fn number_in(file: &Path) -> Option<u32> {
     std::fs::read_to_string(file).ok()?.trim().parse().ok()
 }
@@ -144,6 +158,15 @@ mod tests {
         assert!(!is_held(data.path(), root));
         let Ok(Asked::Ours(again)) = ProjectLock::ask(data.path(), root) else { panic!("it was let go") };
         assert_eq!(again.wanted(), None, "what was wanted of the first is not wanted of the next");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_process_that_has_ended_is_gone_and_this_one_is_not() {
+        assert!(!is_gone(std::process::id()));
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        assert!(is_gone(child.id()));
     }
 
     #[test]
