@@ -4,7 +4,7 @@
 
 use egui::{Event, PointerButton, Pos2, vec2};
 use framewalk::command::EditorCommand;
-use framewalk::shell::dock::Pane;
+use framewalk::panels::Pane;
 use framewalk_runtime::render::view::ViewCamera;
 
 use super::comfort::{command, is_shown};
