@@ -221,6 +221,6 @@ fn a_click_in_the_camera_panel_makes_the_cube_jump_and_its_latency_is_recorded()
     passes(&mut editor, 10);
     assert!(height(&editor) > before + 0.3, "{} from {before}", height(&editor));
     let history = editor.state().inspector().history();
-    let saw = history.run(1).range(0, usize::MAX).filter_map(|entry| entry.record.input_arrived).last();
+    let saw = history.run(1).range(0, usize::MAX).filter_map(|entry| entry.record.input_arrived).next_back();
     assert_eq!(saw, Some(sent), "stamped when it arrived");
 }
