@@ -36,7 +36,7 @@ impl EditorApp {
         let place = self.viewport.game_place.filter(|_| has_keys && has_mouse);
         if self.game_had_keys && !has_keys {
             self.game_mouse.let_go();
-            self.control(Control::Input(InputEvent { at: now, kind: InputKind::ReleaseAll }));
+            self.give_input(InputEvent { at: now, kind: InputKind::ReleaseAll });
         }
         let mut reach = Vec::new();
         self.game_mouse.follow(place.as_ref(), |kind| reach.push(InputEvent { at: now, kind }));
@@ -56,9 +56,16 @@ impl EditorApp {
             pads.poll(|kind| reach.push(InputEvent { at: now, kind }));
         }
         for event in reach {
-            self.control(Control::Input(event));
+            self.give_input(event);
         }
         self.game_had_keys = has_keys;
+    }
+
+    /// In a run that has failed nothing is held any more, and nobody asked anything of it by this.
+    fn give_input(&mut self, event: InputEvent) {
+        if self.phase() != Phase::Failed {
+            self.control(Control::Input(event));
+        }
     }
 
     /// What arrived since the last pass, each with its time; the mouse in pixels of its window.

@@ -11,6 +11,7 @@ use framewalk_runtime::sim::Control;
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{Nanos, Speed};
 
+use super::troubles::DOES_NOTHING;
 use super::{ANSWER_TIME, EditorApp};
 use crate::document::selection::SelectionChange;
 use crate::session::run::Drive;
@@ -136,7 +137,8 @@ impl EditorApp {
         // A spawned entity was selected: it is gone.
         workspace.scenes.front.document.let_go_of_what_is_gone();
         // What was wrong with the run went with it.
-        if self.message == self.banner {
+        let refused = |message: &Message| message.text.starts_with(DOES_NOTHING);
+        if self.message == self.banner || self.message.as_ref().is_some_and(refused) {
             self.message = None;
         }
         self.banner = None;

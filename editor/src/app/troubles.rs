@@ -9,6 +9,9 @@ use crate::session::silence::Heard;
 use crate::shell::status::Message;
 use crate::window::trouble::{TRIES, Trouble};
 
+/// How it begins what is said of controls that a run refuses: over with that run.
+pub(super) const DOES_NOTHING: &str = "The run has failed and does nothing any more";
+
 /// What keeps going wrong.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Troubles {
@@ -84,8 +87,7 @@ impl EditorApp {
         self.troubles.refused_said = refused;
         let times = count(refused, "control", "controls");
         let text = format!(
-            "The run has failed and does nothing any more: {times} refused. Rates, speed, physics and handoff count from \
-             the next Play on; Stop it first."
+            "{DOES_NOTHING}: {times} refused. Rates, speed, physics and handoff count from the next Play on; Stop it first."
         );
         self.say(Message::warning(text));
     }
