@@ -261,3 +261,19 @@ fn a_bare_window_comes_back_from_wherever_it_was_and_its_report_has_every_frame(
     assert_eq!(count("abandoned"), 0);
     assert_eq!(count("rendered"), count("shown") + count("unseen"));
 }
+
+#[test]
+fn a_bare_window_that_is_destroyed_by_somebody_else_leaves_a_report_of_what_was() {
+    let display = Display::start();
+    let hand = Hand::at(&display);
+    let scene = project(STEERED);
+    let player = Player::logging(&display, scene.path(), &[], "warn,framewalk=info");
+    let window = focused(&display, "Test / main.*frames").parse().unwrap();
+    hand.connection.destroy_window(window).unwrap();
+    hand.sync();
+    let (status, report, stderr) = player.end();
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    assert!(report["frames"].as_u64().unwrap() > 0, "{report}");
+    assert_eq!(report["conserved"], true);
+}
