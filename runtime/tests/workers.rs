@@ -20,6 +20,10 @@ use framewalk_runtime::world::{TickStep, World};
 use glam::Vec3;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
+use std::time::Duration;
+
+/// A job that nobody runs fails a test, and does not hold it up for ever.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 const SAMPLES: [(&str, &str, u64); 3] = [
     ("first-steps", include_str!("../../projects/first-steps/scenes/main.ron"), 600),
@@ -150,7 +154,7 @@ fn on_real_threads_a_run_without_workers_has_its_jobs_run_by_whoever_waits_in_it
                 let name = std::thread::current().name().map(str::to_owned);
                 ran.send(name).expect("it is waited for");
             });
-            let name = runs.recv().expect("it is run").expect("both have a name");
+            let name = runs.recv_timeout(PATIENCE).expect("it is run").expect("both have a name");
             assert!(["sim", "render"].contains(&name.as_str()), "{name}");
         }
         run.stop();

@@ -84,7 +84,8 @@ impl Autosave {
     /// What was kept is another editor's by now: nothing here is known to be kept, and what is unsaved is kept at the
     /// next look.
     pub fn begin_anew(&mut self) {
-        *self = Self { is_writing: self.is_writing, ..Self::default() };
+        // What is still being written has another name, or is the other editor's: nobody answers for it here.
+        *self = Self::default();
         self.hurry();
     }
 
@@ -142,6 +143,12 @@ mod tests {
         autosave.note_kept();
         autosave.begin_anew();
         assert_eq!(autosave.look(1, false, AFTER, s(30)), AutosaveDue::Nothing, "it is the other editor's");
+        // Begun under another name, and not over: nobody will say that it is.
+        let mut autosave = Autosave::default();
+        autosave.hurry();
+        assert_eq!(autosave.look(2, true, AFTER, s(30)), AutosaveDue::Keep);
+        autosave.begin_anew();
+        assert_eq!(autosave.look(2, true, AFTER, s(31)), AutosaveDue::Keep);
     }
 
     #[test]

@@ -122,7 +122,9 @@ impl EditorApp {
         let Some(workspace) = &mut self.workspace else { return };
         // What is not saved goes over too: it is kept, and offered there.
         let mut waits = false;
-        for scene in workspace.scenes.iter_mut().filter(|scene| scene.document.is_dirty()) {
+        for scene in
+            workspace.scenes.iter_mut().filter(|scene| scene.document.is_dirty() || scene.is_in_no_file())
+        {
             if !scene.autosave.is_kept(scene.document.revision()) {
                 scene.autosave.hurry();
                 waits = true;

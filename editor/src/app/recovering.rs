@@ -33,6 +33,22 @@ impl EditorApp {
         self.recoveries = found.map(put_off).collect();
     }
 
+    /// Looks for what was kept of a scene that was open before, and that nobody has given up: the last good one of a file
+    /// that was broken then. Newer work would be kept over it.
+    pub(super) fn find_recovery_of(&mut self, scene: &Path) {
+        if self.read_only_reason().is_some() {
+            return;
+        }
+        let Some(data) = self.store.data_folder() else { return };
+        let front = recovery::recovery_file(data, scene);
+        let found = recovery::found(data).into_iter().find(|found| found.file == front);
+        if let Some(found) = found
+            && let Ok(file) = recovery::put_off(&found.file)
+        {
+            self.recoveries.push_back(Recovered { file, ..found });
+        }
+    }
+
     /// Work of any project that waits to be recovered, for the welcome page; looked for once each time it is shown.
     /// What another editor works on now is its own.
     pub(super) fn unsaved_work(&mut self) -> &[Unsaved] {
@@ -77,7 +93,9 @@ impl EditorApp {
                 Some(scene) => Difference::between(scene.document.scene(), &work),
                 None => Difference::between(&now.scene.unwrap_or_default(), &work),
             };
-            let replaces_work = shown.as_ref().is_some_and(|scene| scene.document.is_dirty());
+            let is_unsaved =
+                |scene: &&mut super::OpenScene| scene.document.is_dirty() || scene.is_in_no_file();
+            let replaces_work = shown.as_ref().is_some_and(is_unsaved);
             if difference.is_none() {
                 match shown.filter(|_| replaces_work).zip(self.store.data_folder()) {
                     // It came back to whoever made it, and is kept for this window again.
@@ -154,7 +172,7 @@ impl EditorApp {
             let file = recovery::recovery_file(data, &recovered.scene);
             recovery::put_in_front(&recovered.file, &file);
         }
-        let back = if replaces_work { "what was here before" } else { "the file" };
+        let back = if replaces_work { "what was here before" } else { "the file, and gives it up" };
         let mut text = format!("Your work is back. It is not saved yet; Undo goes back to {back}.");
         if !is_listed {
             text += " project.ron does not name its scene any more: Save as gives it a name there.";

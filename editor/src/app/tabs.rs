@@ -30,7 +30,9 @@ impl EditorApp {
         let Some(workspace) = &mut self.workspace else { return };
         let rate = workspace.session.choices.tick_rate;
         workspace.scenes.open(OpenScene::read(&workspace.project.root, name, rate));
+        let file = workspace.scenes.front.file.path.clone();
         self.come_to_scene();
+        self.find_recovery_of(&file);
     }
 
     /// Brings the scene at this place of the row to the front.

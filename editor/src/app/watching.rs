@@ -66,7 +66,10 @@ impl EditorApp {
         // Half a file is no newer scene: it is looked at again when it is whole.
         let is_newer = differs && !text.is_empty();
         if is_newer && scene.document.is_dirty() && scene.take_as_written(&text) {
-            let text = format!("{} was written by another program, and says what is here.", file.display());
+            let text = format!(
+                "Another program wrote {} just as it is here: nothing is unsaved any more.",
+                file.display()
+            );
             return self.say(Message::info(text));
         }
         // The one in front is asked about; one behind, when it comes to the front. Who cannot write is asked once they
@@ -80,7 +83,7 @@ impl EditorApp {
         } else if is_newer && reads_only {
             if !told {
                 let text = format!(
-                    "{} was changed on disk, and here it is not saved: take the project over to say which of them counts.",
+                    "{} was changed on disk, and here too: take the project over to say which of them counts.",
                     file.display()
                 );
                 self.say(Message::warning(text));
@@ -107,7 +110,7 @@ impl EditorApp {
             Ok(_) => "was written by another program since it was read.".to_owned(),
             Err(faults) => {
                 let fault = faults.first().map_or("", String::as_str);
-                let fault = fault.strip_prefix(&format!("{}:", file.display())).unwrap_or(fault);
+                let fault = fault.strip_prefix(&format!("{}:", file.display())).unwrap_or(fault).trim_start();
                 format!("was written since it was read, and cannot be used as it is now ({fault}).")
             }
         };

@@ -97,8 +97,11 @@ impl Dialogs {
     /// Asks something that must be answered before anything else is done, after what is asked already. What is asked
     /// already is not asked twice.
     pub fn ask(&mut self, question: Question) {
-        if !self.questions.iter().any(|asked| asked.is_about_the_same(&question)) {
-            self.questions.push_back(question);
+        match self.questions.iter_mut().find(|asked| asked.is_about_the_same(&question)) {
+            // The file may have become something else since.
+            Some(asked @ Question::ChangedOnDisk { .. }) => *asked = question,
+            Some(_) => {}
+            None => self.questions.push_back(question),
         }
     }
 

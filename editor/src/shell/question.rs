@@ -103,7 +103,7 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
         Question::Recovered { recovered, differs } => (
             format!("Work on {} was not saved", recovered.scene_name()),
             format!(
-                "It was done and not written to {}, and kept outside of the project:\n{}",
+                "It was never written to {}. It is kept outside of the project, and this differs:\n{}",
                 recovered.scene.display(),
                 differs.join("\n")
             ),

@@ -28,7 +28,8 @@ impl Place {
     pub fn of(ui: &Ui, picture: &Response) -> Self {
         let (rect, scale) = (picture.rect, ui.ctx().pixels_per_point());
         let mouse = ui.input(|input| input.pointer.latest_pos());
-        let covered = mouse.is_some_and(|at| rect.contains(at)) && !picture.contains_pointer();
+        // A splitter in the same layer covers it too, and so does what is being dragged across it.
+        let covered = mouse.is_some_and(|at| rect.contains(at)) && !picture.hovered();
         Self { min: (rect.min * scale).into(), size: (rect.size() * scale).into(), covered }
     }
 

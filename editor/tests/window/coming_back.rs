@@ -174,7 +174,7 @@ fn a_playing_editor_comes_back_from_wherever_its_window_was_and_not_one_frame_is
     assert_eq!(abandoned.min(2), abandoned, "at the end only: {ended}");
     // What was skipped out of sight is not called shown.
     assert!(shown <= editor.log.painted.len() as u64 && shown + unseen <= rendered, "{ended}; {kept}");
-    assert!(shown > 0 && unseen >= 60, "{kept}");
+    assert!(shown > 0 && unseen > 0, "{kept}");
     editor.is_well();
 }
 

@@ -141,16 +141,16 @@ fn who_waits_for_something_else_loses_neither_that_nor_work_that_comes_meanwhile
         let waiter = {
             let (sleepers, work, flag) = (sleepers.clone(), work.clone(), flag.clone());
             thread::spawn(move || {
-                let bed = sleepers.take_last_bed().unwrap();
+                let mut bed = sleepers.take_last_bed().unwrap();
                 let mut done = 0;
                 while done < 2 || flag.load(Ordering::Acquire) == 0 {
-                    if sleepers.lie_down(&bed, 1) {
+                    if sleepers.lie_down(&mut bed, 1) {
                         // Nothing but the fences orders what is read of the work.
                         let is_over = done == 2 && flag.load(Ordering::Acquire) == 1;
                         if work.load(Ordering::Relaxed) == 0 && !is_over {
                             park();
                         }
-                        sleepers.get_up(&bed, 1);
+                        sleepers.get_up(&mut bed, 1);
                     } else {
                         park();
                     }
@@ -184,11 +184,11 @@ fn work_that_is_declined_is_passed_on_to_another_who_sleeps() {
         let decliner = {
             let (sleepers, work) = (sleepers.clone(), work.clone());
             thread::spawn(move || {
-                let bed = sleepers.take_bed().unwrap();
-                if sleepers.lie_down(&bed, 1) {
+                let mut bed = sleepers.take_bed().unwrap();
+                if sleepers.lie_down(&mut bed, 1) {
                     // A timed park may end at any time.
                     loom::thread::yield_now();
-                    if sleepers.get_up(&bed, 1) && work.load(Ordering::Relaxed) > 0 {
+                    if sleepers.get_up(&mut bed, 1) && work.load(Ordering::Relaxed) > 0 {
                         sleepers.wake_for(0);
                     }
                 }
@@ -227,8 +227,8 @@ fn a_bed_that_was_left_as_its_owner_was_called_serves_the_next() {
             })
         };
         let bed = sleepers.take_bed().unwrap();
-        if sleepers.lie_down(&bed, 1) {
-            sleepers.get_up(&bed, 1);
+        if sleepers.lie_down(&mut bed, 1) {
+            sleepers.get_up(&mut bed, 1);
         }
         sleepers.leave_bed(bed);
         let mut bed = sleepers.take_bed().unwrap();

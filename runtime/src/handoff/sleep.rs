@@ -54,7 +54,7 @@ impl<const KINDS: usize> Sleepers<KINDS> {
         Self::with_beds(BEDS)
     }
 
-    pub(super) fn with_beds(beds: usize) -> Self {
+    pub(crate) fn with_beds(beds: usize) -> Self {
         let bed = |_| CachePadded::new(Bed { state: AtomicU32::new(UP), thread: UnsafeCell::new(None) });
         Self {
             asleep: std::array::from_fn(|_| CachePadded::new(AtomicU64::new(0))),
@@ -94,8 +94,11 @@ impl<const KINDS: usize> Sleepers<KINDS> {
 
     /// The next may have it.
     pub fn leave_bed(&self, bed: OwnBed) {
+        // Acquire where it was called: as below. Relaxed where it lay there still: nobody has touched the handle.
+        let state = &self.beds[bed.0].state;
+        let _ = state.compare_exchange(ASLEEP, UP, Ordering::Relaxed, Ordering::Acquire);
         // Acquire: the handle is out. Who got up without waiting for that waits here.
-        while self.beds[bed.0].state.load(Ordering::Acquire) == CALLED {
+        while state.load(Ordering::Acquire) == CALLED {
             spin_loop();
         }
         // Release: this owner's touches come before the next one's.
@@ -127,11 +130,15 @@ impl<const KINDS: usize> Sleepers<KINDS> {
     /// looks for work, parks where there is none, and [gets up](Self::get_up).
     ///
     /// False: it was called the last time, and whoever did that is still at it; the unpark is yet to come.
+    ///
+    /// # Panics
+    /// It lies there already: who lies down has got up before.
     #[must_use]
-    pub fn lie_down(&self, own: &OwnBed, kinds: u32) -> bool {
+    pub fn lie_down(&self, own: &mut OwnBed, kinds: u32) -> bool {
         // Acquire: where it is AWAKE the handle is out.
-        if self.beds[own.0].state.load(Ordering::Acquire) == CALLED {
-            return false;
+        match self.beds[own.0].state.load(Ordering::Acquire) {
+            CALLED => return false,
+            state => assert!(state != ASLEEP, "who lies down has got up before"),
         }
         self.show(own, kinds);
         true
@@ -139,7 +146,7 @@ impl<const KINDS: usize> Sleepers<KINDS> {
 
     /// After [`Self::lie_down`]: need not be woken any more. It waits for nobody, so it is as soon up as it was woken. True: it
     /// was called for work, which others believe to be looked after.
-    pub fn get_up(&self, own: &OwnBed, kinds: u32) -> bool {
+    pub fn get_up(&self, own: &mut OwnBed, kinds: u32) -> bool {
         // Acquire where it was called: the work it was called for is seen. Relaxed where it was not: nothing is read.
         let exchanged =
             self.beds[own.0].state.compare_exchange(ASLEEP, UP, Ordering::Relaxed, Ordering::Acquire);
@@ -148,7 +155,7 @@ impl<const KINDS: usize> Sleepers<KINDS> {
     }
 
     /// Can be woken from now on, for work of these kinds; then comes the look for it.
-    fn show(&self, own: &OwnBed, kinds: u32) {
+    fn show(&self, own: &mut OwnBed, kinds: u32) {
         let bed = &self.beds[own.0];
         // SAFETY: the state is UP or AWAKE, so it is the owner's.
         bed.thread.with_mut(|thread| unsafe { *thread = Some(current()) });
@@ -163,7 +170,7 @@ impl<const KINDS: usize> Sleepers<KINDS> {
         fence(Ordering::SeqCst);
     }
 
-    fn hide(&self, own: &OwnBed, kinds: u32) {
+    fn hide(&self, own: &mut OwnBed, kinds: u32) {
         for kind in of_kinds::<KINDS>(kinds) {
             // Relaxed: a bit that is seen too long costs a look at the bed.
             self.asleep[kind].fetch_and(!(1 << own.0), Ordering::Relaxed);
@@ -172,7 +179,7 @@ impl<const KINDS: usize> Sleepers<KINDS> {
 
     /// Wakes one that does work of this kind, after some was added. False: none sleeps.
     pub fn wake_for(&self, kind: usize) -> bool {
-        // Pairs with the one in `sleep`: either a sleeper is seen here, or it sees the work.
+        // Pairs with the one in `show`: either a sleeper is seen here, or it sees the work.
         fence(Ordering::SeqCst);
         self.wake_if_seen(kind)
     }

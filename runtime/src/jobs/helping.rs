@@ -10,7 +10,7 @@
 //!   everything else.
 //! - It is woken last, after every worker, and not at all by who hands over while it is up.
 //!
-//! Where nothing is handed over it sleeps as it would have: lying down beside that costs two exchanges and a fence.
+//! Where nothing is handed over it sleeps as it would have: lying down beside that costs five exchanges and a fence.
 
 use super::{Jobs, Queue, WORKER_LOOKS_ROUND, kinds};
 use crate::handoff::sleep::OwnBed;
@@ -52,7 +52,7 @@ impl Helping {
     fn sleep(&mut self, at_most: Option<Duration>, is_over: &dyn Fn() -> bool) -> bool {
         let sleepers = &self.jobs.0.sleepers;
         let kinds = kinds(&self.order);
-        let lies_down = self.bed.as_ref().filter(|bed| sleepers.lie_down(bed, kinds));
+        let lies_down = self.bed.as_mut().and_then(|bed| sleepers.lie_down(bed, kinds).then_some(bed));
         let Some(bed) = lies_down else {
             Asleep.rest(at_most, is_over);
             return false;
@@ -118,7 +118,8 @@ impl Rest for Helping {
         let at_most_nanos = at_most
             .map_or(Nanos::MAX, |at_most| Nanos(i64::try_from(at_most.as_nanos()).unwrap_or(i64::MAX)));
         if at_most_nanos <= self.margin() {
-            self.decline();
+            // Whether a job comes and goes meanwhile is not seen from here.
+            self.grain.shrink();
             return Asleep.rest(at_most, is_over);
         }
         let until = self.jobs.0.clock.now() + at_most_nanos;

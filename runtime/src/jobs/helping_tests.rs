@@ -1,6 +1,7 @@
 use super::{Counter, Helping, Jobs, Queue, Role};
 use crate::handoff::barrier;
 use crate::handoff::barrier::Arrival;
+use crate::handoff::sleep::Sleepers;
 use crate::time::Nanos;
 use crate::time::pacer::{Pacer, Woken};
 use crate::time::rest::Rest;
@@ -11,13 +12,23 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+/// A job that nobody runs fails a test, and does not hold it up for ever.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Rests until none of these jobs is left: a rest of a thread that is held up may end before.
+fn rest_until_none_is_left(helping: &mut Helping, jobs: &Jobs) {
+    while jobs.has_work(&[Queue::Logic, Queue::Render]) {
+        assert!(!helping.rest(None, &|| false), "it did more than sleep");
+    }
+}
+
 /// Hands a job over, waits until somebody has run it, and says who.
 fn run_by(jobs: &Jobs, queue: Queue, counter: &Counter) -> String {
     let (ran, runs) = mpsc::channel();
     jobs.submit(queue, counter, move || {
         ran.send(thread::current().name().map(str::to_owned)).expect("somebody waits for it");
     });
-    runs.recv().expect("it is run").expect("every thread here has a name")
+    runs.recv_timeout(PATIENCE).expect("it is run").expect("every thread here has a name")
 }
 
 fn on_thread<T: Send + 'static>(
@@ -81,7 +92,7 @@ fn what_may_take_long_is_left_to_others() {
         jobs.submit(queue, &counter, || {});
     }
     let mut helping = Helping::new(&jobs, Queue::Render);
-    assert!(!helping.rest(None, &|| false), "it did more than sleep");
+    rest_until_none_is_left(&mut helping, &jobs);
     let stats = jobs.stats();
     assert_eq!(stats.queues.map(|queue| queue.run), [1, 1, 0, 0]);
     assert_eq!(stats.queues.map(|queue| queue.depth), [0, 0, 1, 1]);
@@ -96,7 +107,7 @@ fn its_own_jobs_come_first() {
             let ran = ran.clone();
             jobs.submit(queue, &counter, move || ran.send(queue.name()).expect("it is looked at"));
         }
-        Helping::new(&jobs, own).rest(None, &|| false);
+        rest_until_none_is_left(&mut Helping::new(&jobs, own), &jobs);
         assert_eq!(runs.try_iter().collect::<Vec<_>>(), expected);
     }
 }
@@ -122,21 +133,21 @@ fn between_two_jobs_it_looks_whether_what_it_waits_for_has_come() {
         jobs.submit(Queue::Logic, &counter, move || _ = ran.fetch_add(1, Ordering::Relaxed));
     }
     let mut helping = Helping::new(&jobs, Queue::Logic);
-    helping.rest(None, &|| ran.load(Ordering::Relaxed) == 2);
+    let is_over = || ran.load(Ordering::Relaxed) == 2;
+    while !is_over() {
+        helping.rest(None, &is_over);
+    }
     assert_eq!(ran.load(Ordering::Relaxed), 2);
 }
 
 #[test]
-fn on_real_threads_a_worker_is_woken_before_who_waits_for_something_else() {
-    let workers = super::Workers::start(&super::thread::WorkersOptions::of(1)).expect("a thread");
-    let jobs = workers.jobs();
+fn who_waits_for_something_else_is_woken_after_every_worker() {
+    let sleepers = Sleepers::<1>::with_beds(2);
     // Whoever comes first: its bed is the last, and who has it is called last.
-    let helping = Helping::new(jobs, Queue::Logic);
-    assert!(jobs.are_shared());
-    let worker = |stats: &super::JobsStats| stats.threads[0].parked;
-    while worker(&jobs.stats()) == 0 {
-        thread::yield_now();
-    }
-    assert_eq!(run_by(jobs, Queue::Render, &Counter::new()), "worker 0");
-    drop(helping);
+    let mut helper = sleepers.take_last_bed().expect("both are free");
+    let mut worker = sleepers.take_bed().expect("one is free");
+    assert!(sleepers.lie_down(&mut helper, 1) && sleepers.lie_down(&mut worker, 1));
+    assert!(sleepers.wake_for(0));
+    assert!(sleepers.get_up(&mut worker, 1), "it was called");
+    assert!(!sleepers.get_up(&mut helper, 1), "it was not");
 }

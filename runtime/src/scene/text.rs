@@ -31,12 +31,10 @@ pub(super) fn placed(text: &str, found: Vec<Found>) -> Vec<Fault> {
 /// Where a merge of two versions has left both in the text: one fault for each such place. To be told instead of what
 /// the lines that mark them look like.
 pub(super) fn conflicts(text: &str) -> Vec<Found> {
-    let starts =
-        |line: &str, mark: &str| line.strip_prefix(mark).is_some_and(|rest| !rest.starts_with(&mark[..1]));
     let mut found = Vec::new();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        if starts(line, "<<<<<<<") {
+        if line.strip_prefix("<<<<<<<").is_some_and(|rest| !rest.starts_with('<')) {
             let message = "a merge has left both versions here: keep one, or what is right of both, and take out the \
                            lines with <<<<<<<, ======= and >>>>>>>";
             found.push((at, Fault::new(message)));

@@ -59,7 +59,7 @@ impl Two {
 }
 
 /// Clicks on a scene of the list in the Project panel.
-fn from_project_panel(editor: &mut Harness<'_, EditorApp>, name: &str) {
+pub fn from_project_panel(editor: &mut Harness<'_, EditorApp>, name: &str) {
     run(editor, EditorCommand::ShowPanel(Pane::Project));
     editor.get_by_label(name).scroll_to_me();
     editor.run();

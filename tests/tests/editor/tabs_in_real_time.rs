@@ -10,7 +10,7 @@ use framewalk::settings::Settings;
 use super::comfort::is_shown;
 use super::disk_in_real_time::until;
 use super::editing::{names, run};
-use super::tabs::{SECOND, Two, front, open_scenes, unsaved};
+use super::tabs::{SECOND, Two, from_project_panel, front, open_scenes, unsaved};
 use super::*;
 
 /// Names the project's folder in which the other process works: only then is it one.
@@ -53,6 +53,25 @@ fn on_disk_a_clean_scene_behind_is_read_again_and_an_unsaved_one_asks_when_it_co
     assert!(editor.query_all_by_label_contains("second.ron was written by another program").next().is_some());
     press(&mut editor, "Keep mine");
     assert!(two.texts().1.contains("Fence") && two.texts().1.contains("Cube"));
+}
+
+#[test]
+fn on_disk_the_last_good_scene_of_a_broken_file_is_offered_when_its_tab_is_opened_again() {
+    let two = Two::new();
+    let settings = Settings { autosave_seconds: 1, tour_taken: true, ..Settings::default() };
+    SettingsStore::in_folder(two.folder()).write(&settings).unwrap();
+    let mut editor = two.open();
+    std::fs::write(two.second(), &SECOND[..20]).unwrap();
+    let kept = |_: &Harness<'_, EditorApp>| {
+        std::fs::read_dir(two.folder().join("data/recovery"))
+            .is_ok_and(|files| files.flatten().next().is_some())
+    };
+    until(&mut editor, "it is kept", kept);
+    press(&mut editor, "Close second");
+    assert_eq!(open_scenes(&editor), ["main"]);
+    from_project_panel(&mut editor, "second");
+    press(&mut editor, "Restore");
+    assert_eq!(names(&editor), ["Lamp", "Wall"]);
 }
 
 /// Started by [`killed_with_two_scenes_unsaved_the_next_start_offers_both`], else it does nothing: it works, and never

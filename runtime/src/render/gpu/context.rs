@@ -252,7 +252,7 @@ impl GpuContext {
         }
     }
 
-    fn alive(&self) -> Result<(), GpuError> {
+    pub(super) fn alive(&self) -> Result<(), GpuError> {
         self.health.lost().map_or(Ok(()), |reason| Err(GpuError::Lost(reason.to_owned())))
     }
 }

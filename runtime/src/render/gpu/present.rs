@@ -210,13 +210,15 @@ impl WindowSurface {
         (self.config.width, self.config.height) = (width, height);
         let losses = self.images.losses();
         let asked = clock.now();
-        let image = context.checked(|| self.image(context));
+        let image = self.image(context);
         let got = clock.now();
         if self.images.losses() > losses
             && let Some(held_back) = self.losses_logged.allow(got).held_back()
         {
             tracing::warn!(target: "framewalk", in_a_row = self.images.failures(), held_back, "surface_lost");
         }
+        // A device that is lost refuses everything from then on.
+        context.alive()?;
         let Some(image) = image? else { return Ok(None) };
         context.checked(|| {
             let view = image.texture.create_view(&wgpu::TextureViewDescriptor::default());
@@ -228,7 +230,8 @@ impl WindowSurface {
             context.queue.present(image);
             Ok(())
         })?;
-        let refresh = (got - asked > WAITED).then_some(got);
+        // Making a surface anew takes its time, and is no refresh of the display.
+        let refresh = (got - asked > WAITED && self.images.losses() == losses).then_some(got);
         Ok(Some(Presented { at: clock.now(), refresh }))
     }
 
@@ -302,7 +305,11 @@ impl Source for Real<'_> {
     }
 
     fn next(&mut self) -> Answer<wgpu::SurfaceTexture> {
-        match self.surface.get_current_texture() {
+        // What is wrong is told by the answer, or is a refusal: the next may be a good one.
+        let Ok(answer) = self.context.checked(|| Ok(self.surface.get_current_texture())) else {
+            return Answer::Refused;
+        };
+        match answer {
             wgpu::CurrentSurfaceTexture::Success(image) => Answer::Image(image),
             wgpu::CurrentSurfaceTexture::Suboptimal(image) => Answer::Suboptimal(image),
             wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => Answer::NotNow,

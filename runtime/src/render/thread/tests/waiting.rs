@@ -91,7 +91,12 @@ fn on_real_threads_while_it_waits_it_runs_jobs_that_come_and_draws_the_next_fram
             for queue in [Queue::Logic, Queue::Render] {
                 let ran = ran.clone();
                 jobs.submit(queue, &counter, move || ran.send(thread_name()).unwrap());
-                assert_eq!(runs.recv().unwrap().as_deref(), Some("render"), "{}", mode.name());
+                assert_eq!(
+                    runs.recv_timeout(std::time::Duration::from_secs(60)).unwrap().as_deref(),
+                    Some("render"),
+                    "{}",
+                    mode.name()
+                );
             }
             producer.publish(FrameIndex(n), Tick(n), Nanos::ZERO).unwrap();
             thread.wait_idle().unwrap();
