@@ -226,7 +226,7 @@ fn a_bed_that_was_left_as_its_owner_was_called_serves_the_next() {
                 }
             })
         };
-        let bed = sleepers.take_bed().unwrap();
+        let mut bed = sleepers.take_bed().unwrap();
         if sleepers.lie_down(&mut bed, 1) {
             sleepers.get_up(&mut bed, 1);
         }
