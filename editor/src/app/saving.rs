@@ -199,6 +199,7 @@ impl EditorApp {
             }
             Saved::ChangedOnDisk => {
                 self.leaving = None;
+                self.message = Some(Message::info(format!("{} is not written yet.", file.display())));
                 self.ask_which_counts(&own);
             }
             Saved::Failed(problems) => {

@@ -200,6 +200,7 @@ fn both_sides_changed_can_be_cancelled_and_theirs_be_taken() {
     std::fs::write(place.scene(), theirs()).unwrap();
     run(&mut editor, EditorCommand::Save);
     press(&mut editor, "Cancel");
+    assert!(message(&editor).ends_with("main.ron is not written yet."), "{}", message(&editor));
     assert_eq!((place.text(), box_x(&editor)), (theirs(), 7.0));
     assert!(editor.state().is_dirty());
     run(&mut editor, EditorCommand::Save);
