@@ -16,6 +16,7 @@ mod naming;
 mod opening;
 mod outside;
 mod playing;
+mod reading;
 mod recovering;
 mod saving;
 mod shortcuts;
@@ -132,6 +133,8 @@ pub struct EditorApp {
     // What is done once scenes are written, and which have been since nothing was being written.
     leaving: Option<Leaving>,
     written: Vec<PathBuf>,
+    // A run is to begin once the scenes on disk are read.
+    plays_once_read: bool,
     // Work found that was not saved, not offered yet.
     recoveries: VecDeque<Recovered>,
     // When it was last tried to take what another editor gives up.
@@ -253,6 +256,7 @@ impl EditorApp {
             },
             leaving: None,
             written: Vec::new(),
+            plays_once_read: false,
             recoveries: VecDeque::new(),
             taking_tried: Nanos::ZERO,
             maximised: None,
@@ -317,7 +321,7 @@ impl EditorApp {
             places_kept: self.places_kept(),
             can_undo: document.is_some_and(|document| document.history().undo_name().is_some()),
             can_redo: document.is_some_and(|document| document.history().redo_name().is_some()),
-            dirty: front.is_some_and(|front| front.document.is_dirty() || front.is_only_here()),
+            dirty: front.is_some_and(|front| front.is_to_be_kept()),
             any_unsaved: self.has_unsaved(),
             scenes_open: workspace.map_or(0, |workspace| workspace.scenes.count()),
             read_only: workspace.is_some_and(|workspace| workspace.access.is_read_only()),

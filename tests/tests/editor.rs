@@ -14,6 +14,8 @@ mod files_in_real_time;
 mod game_mouse;
 #[path = "editor/glossary.rs"]
 mod glossary;
+#[path = "editor/gone_in_real_time.rs"]
+mod gone_in_real_time;
 #[path = "editor/handoff_panels.rs"]
 mod handoff_panels;
 #[path = "editor/handoffs.rs"]
@@ -34,6 +36,8 @@ mod physics_divisor;
 mod picking;
 #[path = "editor/problems.rs"]
 mod problems;
+#[path = "editor/reading_in_real_time.rs"]
+mod reading_in_real_time;
 #[path = "editor/running.rs"]
 mod running;
 #[path = "editor/runs_apart.rs"]

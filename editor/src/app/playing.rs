@@ -149,9 +149,17 @@ impl EditorApp {
 
     pub(crate) fn restart(&mut self, ctx: &egui::Context) {
         self.stop();
-        // Which scene is to be played is asked first.
-        if !self.dialogs.is_asking() {
-            self.play_or_resume(ctx);
+        self.plays_once_read = true;
+        self.poll_jobs(ctx);
+    }
+
+    /// Plays what was to be played again, once its file was read. Which scene that is, is asked first.
+    pub(super) fn play_once_read(&mut self, ctx: &egui::Context) {
+        if self.plays_once_read && !self.is_reading() {
+            self.plays_once_read = false;
+            if !self.dialogs.is_asking() && !self.is_live() {
+                self.play_or_resume(ctx);
+            }
         }
     }
 

@@ -73,6 +73,8 @@ pub struct ReadScene {
     pub text: String,
     /// The scene, or every fault as `path:line:column: message`.
     pub scene: Result<Scene, Vec<String>>,
+    /// There is no such file.
+    pub is_gone: bool,
 }
 
 /// The folder of the project at `path`: the folder itself, or the one that holds the given `project.ron`.
@@ -111,11 +113,28 @@ pub fn read_scene_text(file: &Path) -> String {
 /// Reads one scene, and checks it.
 #[must_use]
 pub fn read_scene(file: &Path) -> ReadScene {
-    let text = match load::read_text(file, Pipes::Refused) {
-        Ok(text) => text,
-        Err(problem) => return ReadScene { text: String::new(), scene: Err(vec![problem.to_string()]) },
-    };
-    ReadScene { scene: parse_scene(&text).map_err(|faults| placed(file, faults)), text }
+    scene_of(file, load::read_text(file, Pipes::Refused))
+}
+
+/// The same, unless the file has the text that is known.
+#[must_use]
+pub fn read_scene_unless(file: &Path, known: Option<&str>) -> Option<ReadScene> {
+    let text = load::read_text(file, Pipes::Refused);
+    let is_known = matches!(&text, Ok(text) if known == Some(text));
+    (!is_known).then(|| scene_of(file, text))
+}
+
+fn scene_of(file: &Path, text: Result<String, load::Problem>) -> ReadScene {
+    match text {
+        Ok(text) => {
+            let scene = parse_scene(&text).map_err(|faults| placed(file, faults));
+            ReadScene { text, scene, is_gone: false }
+        }
+        Err(problem) => {
+            let scene = Err(vec![problem.to_string()]);
+            ReadScene { text: String::new(), scene, is_gone: !is_there(file) }
+        }
+    }
 }
 
 /// Where settings are kept: one file in the user's configuration folder.
