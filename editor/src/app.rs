@@ -129,6 +129,9 @@ pub struct EditorApp {
     by_hand: ByHand,
     // The window may close: whoever had to be asked was.
     quitting: bool,
+    // The system wants the program to end, as a test may in its place; and it ends: nobody is asked any more.
+    asked_to_end: bool,
+    ending: bool,
     jobs: Jobs,
     // What is done once scenes are written, and which have been since nothing was being written.
     leaving: Option<Leaving>,
@@ -247,6 +250,8 @@ impl EditorApp {
             running: RunningView::default(),
             by_hand: ByHand::default(),
             quitting: false,
+            asked_to_end: false,
+            ending: false,
             jobs: match options.drive {
                 Drive::Threads => Jobs::threaded({
                     let ctx = ctx.clone();
@@ -419,6 +424,7 @@ impl EditorApp {
         self.offer_recoveries();
         self.autosave(ctx);
         self.poll_dialogs(ctx);
+        self.follow_interrupt(ctx);
         self.follow_close_request(ctx);
         self.follow_display();
         self.follow_visibility(ctx);

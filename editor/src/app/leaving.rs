@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use super::{EditorApp, OpenScene};
 use crate::command::answer::Answer;
+use crate::interrupt::interrupted;
 use crate::project::jobs::Over;
 use crate::project::leaving::{Leaving, Next};
 use crate::shell::question::Question;
+use crate::viewport::gizmo::Grip;
 
 impl EditorApp {
     /// The scene in front is not as in its file, or has none any more.
@@ -158,9 +160,26 @@ impl EditorApp {
     pub(super) fn follow_close_request(&mut self, ctx: &egui::Context) {
         let wanted = ctx.input(|input| input.viewport().close_requested());
         let is_lost = self.has_unsaved() && self.read_only_reason().is_none();
-        if wanted && !self.quitting && (is_lost || self.is_saving()) {
+        if wanted && !self.quitting && !self.ending && (is_lost || self.is_saving()) {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             self.unless_unsaved(Next::Quit, ctx);
         }
+    }
+
+    /// The system, or the terminal that the program was started from, wants it to end.
+    pub(super) fn follow_interrupt(&mut self, ctx: &egui::Context) {
+        if (interrupted() || self.asked_to_end) && !self.ending {
+            self.end(ctx);
+        }
+    }
+
+    /// Ends the program without asking anything: what is not saved is kept at once, and offered at the next start.
+    fn end(&mut self, ctx: &egui::Context) {
+        self.ending = true;
+        self.grip(Grip::Cancel);
+        self.keep_unsaved();
+        tracing::info!(target: "framewalk", "the program was asked to end: what is not saved is kept for recovery");
+        ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+        ctx.request_repaint();
     }
 }

@@ -258,6 +258,22 @@ impl EditorApp {
         self.poll_jobs(ctx);
     }
 
+    /// Keeps what is not kept yet of unsaved work, without waiting until it is time. It is on disk before the program
+    /// ends: the thread that does it does first what it was given.
+    pub(super) fn keep_unsaved(&mut self) {
+        if self.read_only_reason().is_some() {
+            return;
+        }
+        let Some(data) = self.store.data_folder().map(Path::to_owned) else { return };
+        for scene in self.workspace.iter_mut().flat_map(|open| open.scenes.iter_mut()) {
+            // Also one that is being kept as it was: what comes later counts.
+            if scene.is_to_be_kept() && !scene.autosave.is_kept(scene.document.revision()) {
+                let keep = scene.keeping(&data);
+                self.jobs.give(keep);
+            }
+        }
+    }
+
     fn kept(&mut self, file: &Path, problem: Option<String>) {
         let now = self.now();
         let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(file)) else { return };

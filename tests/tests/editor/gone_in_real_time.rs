@@ -1,11 +1,13 @@
-//! Work that would go with the window: a scene whose file is gone from the disk. In real time: what is kept is kept some seconds after a change.
+//! Work that would go with the window: a scene whose file is gone from the disk, and a program that the system ends. In
+//! real time: what is kept is kept some seconds after a change.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
 use framewalk::command::{EditorCommand, NewEntity};
+use framewalk::settings::Settings;
 
 use super::comfort::is_shown;
-use super::files_in_real_time::{Home, SCENE, names, run, wait_for};
+use super::files_in_real_time::{Home, SCENE, in_real_time, names, run, wait_for};
 use super::*;
 
 const TAB_OF_GONE: &str = "Scene main, not saved, gone from the disk";
@@ -117,4 +119,27 @@ fn unsaved_work_whose_file_is_gone_is_saved_without_a_question() {
     run(&mut editor, EditorCommand::Save);
     assert!(!is_shown(&editor, "Keep mine"), "nothing is there that could be lost");
     assert!(home.text("main").contains("Cube") && !editor.state().is_dirty());
+}
+
+#[test]
+fn a_program_that_the_system_ends_keeps_unsaved_work_at_once_and_asks_nothing() {
+    let home = Home::new();
+    let settings = Settings { autosave_seconds: 600, tour_taken: true, ..Settings::default() };
+    SettingsStore::in_folder(home.folder.path()).write(&settings).unwrap();
+    let mut editor = in_real_time(&home);
+    editor.state_mut().run_command(EditorCommand::Add(NewEntity::Cube));
+    editor.step();
+    // However fast the machine is, it ends before anything is written: that is waited for.
+    let held = editor.state_mut().hold_files();
+    editor.state_mut().end_as_asked_by_the_system();
+    editor.step();
+    assert!(!is_shown(&editor, "Discard"), "nobody is there to answer");
+    assert_eq!(home.kept(), 0);
+    drop(held);
+    drop(editor);
+    assert_eq!((home.kept(), home.text("main").as_str()), (1, SCENE), "kept, and not saved");
+    let mut editor = home.open();
+    assert!(is_shown(&editor, "Restore"));
+    press(&mut editor, "Restore");
+    assert_eq!(names(&editor), ["Box", "Cube"]);
 }
