@@ -8,6 +8,7 @@ pub mod reason;
 pub mod recovery;
 pub mod scenes;
 pub mod sound_devices;
+pub mod spelt;
 pub mod template;
 pub mod whole;
 
@@ -48,11 +49,13 @@ pub fn read_bytes(path: &Path, pipes: Pipes) -> io::Result<Vec<u8>> {
 }
 
 fn read_up_to(most: u64, path: &Path, pipes: Pipes) -> io::Result<Vec<u8>> {
-    if pipes == Pipes::Refused {
-        let metadata = std::fs::metadata(path)?;
-        if !metadata.is_file() && !metadata.is_dir() {
-            return Err(io::ErrorKind::Unsupported.into());
-        }
+    let metadata = std::fs::metadata(path)?;
+    if pipes == Pipes::Refused && !metadata.is_file() && !metadata.is_dir() {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    // Also seen without reading it, which would take seconds.
+    if metadata.is_file() && metadata.len() > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
     }
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
@@ -84,9 +87,10 @@ pub struct ReadScene {
 pub fn project_root(path: &Path) -> Result<PathBuf, String> {
     let absolute =
         path.canonicalize().map_err(|error| format!("cannot open {}: {}", path.display(), reason(&error)))?;
-    let root = if absolute.is_file() { absolute.parent().map(Path::to_owned) } else { Some(absolute) };
+    let root = if absolute.is_dir() { Some(absolute) } else { absolute.parent().map(Path::to_owned) };
     match root {
-        Some(root) if root.join(PROJECT_FILE).is_file() => Ok(root),
+        // Something that is no file too: reading it says what is wrong with it.
+        Some(root) if root.join(PROJECT_FILE).symlink_metadata().is_ok() => Ok(root),
         _ => Err(format!(
             "{} is no project: it holds no project.ron. Make one with `framewalk new`",
             path.display()
