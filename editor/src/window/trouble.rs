@@ -44,6 +44,8 @@ impl Trouble {
 pub struct SurfaceHealth {
     // Relaxed: counts on one thread, nothing is read because of them.
     failures: Arc<AtomicU64>,
+    // Times that nothing reached a window, failures among them.
+    without_picture: Arc<AtomicU64>,
     in_a_row: Arc<AtomicU32>,
 }
 
@@ -52,6 +54,12 @@ impl SurfaceHealth {
     #[must_use]
     pub fn failures(&self) -> u64 {
         self.failures.load(Ordering::Relaxed)
+    }
+
+    /// Times that a pass was painted and nothing of it reached its window: lost, outdated, hidden, not in time.
+    #[must_use]
+    pub fn without_picture(&self) -> u64 {
+        self.without_picture.load(Ordering::Relaxed)
     }
 
     /// No picture could be had from the surface, once more.
@@ -75,6 +83,7 @@ impl SurfaceHealth {
         let logged = std::sync::Mutex::new(RateLimit::new());
         Arc::new(move |status| {
             let action = action(status);
+            health.without_picture.fetch_add(1, Ordering::Relaxed);
             // Outdated is what a resize leaves behind: no failure.
             if !matches!(status, wgpu::CurrentSurfaceTexture::Lost | wgpu::CurrentSurfaceTexture::Validation)
             {
