@@ -34,6 +34,8 @@ mod physics_divisor;
 mod picking;
 #[path = "editor/problems.rs"]
 mod problems;
+#[path = "editor/project_settings.rs"]
+mod project_settings;
 #[path = "editor/running.rs"]
 mod running;
 #[path = "editor/runs_apart.rs"]

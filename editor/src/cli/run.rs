@@ -31,7 +31,6 @@ use framewalk_runtime::sim::virtual_time::{Stamps, VirtualOptions, VirtualRun};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::cadence::Cadence;
-use framewalk_runtime::time::pacer::Pacing;
 use outputs::Outputs;
 use pictures::Pictures;
 use plan::StopAt;
@@ -100,12 +99,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
             measured(&mut paces::Instant(run), probes, course, &progress)
         }
         args::Pace::Real => {
-            let options = PacedOptions {
-                render_cost: args.render_cost,
-                pacing: Pacing::Precise,
-                render_pacing: Pacing::Precise,
-                ..PacedOptions::default()
-            };
+            let options = PacedOptions { render_cost: args.render_cost, ..args.pacing.options() };
             let (run, render, _observations) = PacedRun::start(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;
             measured(&mut paces::Real { run, render }, probes, course, &progress)
