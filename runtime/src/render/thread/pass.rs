@@ -13,7 +13,7 @@ use super::RenderThreadOptions;
 use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
 use crate::jobs::{Helping, Queue};
-use crate::log_limit::RateLimit;
+use crate::log_limit::LimitedLine;
 use crate::render::frame_wait::FrameWait;
 use crate::render::guarded::guarded;
 use crate::render::own_clock::{Own, OwnClock};
@@ -59,7 +59,7 @@ pub(super) struct Pass<S> {
     idle_since: Nanos,
     // Lockstep: how much running time it has waited for the next frame.
     waited: Nanos,
-    failures_logged: RateLimit,
+    failures_logged: LimitedLine,
     // Records of pictures under way, oldest first.
     awaited: VecDeque<RenderRecord>,
     // How many pictures are under way, for whoever waits until none is.
@@ -95,7 +95,9 @@ impl<S: Timed> Pass<S> {
             last_drawn: Nanos::ZERO,
             idle_since,
             waited: Nanos::ZERO,
-            failures_logged: RateLimit::new(),
+            failures_logged: LimitedLine::new(|held_back| {
+                tracing::error!(target: "framewalk", held_back, "render_failed");
+            }),
             awaited: VecDeque::with_capacity(8),
             under_way,
             room: Waits::default(),
@@ -250,8 +252,9 @@ impl<S: Timed> Pass<S> {
             self.send(record);
         }
         // After a panic the frame stays in flight until the reason is known to everybody: see `close`.
-        if let Err((stage, error)) = drawn? {
-            self.log_failure(stage, frame.frame, &error);
+        match drawn? {
+            Ok(()) => self.failures_logged.look(self.last_drawn),
+            Err((stage, error)) => self.log_failure(stage, frame.frame, &error),
         }
         self.consumer.finish(record.outcome);
         Ok(())
@@ -330,7 +333,7 @@ impl<S: Timed> Pass<S> {
     }
 
     fn log_failure(&mut self, stage: &str, frame: FrameIndex, error: &RenderError) {
-        if let Some(held_back) = self.failures_logged.allow(self.clock.now()).held_back() {
+        if let Some(held_back) = self.failures_logged.allow(self.clock.now()) {
             tracing::error!(
                 target: "framewalk", stage, frame = frame.0, error = %error, held_back, "render_failed"
             );
