@@ -125,6 +125,7 @@ impl History {
             return;
         }
         self.end_run();
+        self.zones.begin_run();
         self.totals = RunTotals { run, ..RunTotals::default() };
         self.run_start = self.entries.next();
         self.slowest.clear();

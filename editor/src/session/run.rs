@@ -48,7 +48,7 @@ pub trait Run {
     fn advance(&mut self, by: Nanos);
     /// A frame or the answer to a control is to come by itself, if all is well.
     fn owes_answer(&self, playing: bool) -> bool;
-    /// Controls that came to nothing, since the run had ended before their turn.
+    /// Controls that somebody asked for and that came to nothing, since the run had ended before their turn.
     fn refused(&self) -> u64;
     /// Ends it in order; the last records go to `sink`. Threads that do not end in time are left, and handed out.
     fn stop(self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Ended;

@@ -33,8 +33,8 @@ pub struct LiveRun {
     controls: rtrb::Producer<Control>,
     backlog: VecDeque<Control>,
     // How many controls were handed over, and how many of them the sim thread has done.
-    sent: u64,
-    done: Arc<AtomicU64>,
+    sent: Sent,
+    done: Arc<Done>,
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
     hash: Arc<OnceLock<u64>>,
@@ -82,7 +82,7 @@ impl LiveRun {
         let stopping = Arc::new(AtomicBool::new(false));
         let failure = Arc::new(OnceLock::new());
         let hash = Arc::new(OnceLock::new());
-        let done = Arc::new(AtomicU64::new(0));
+        let done = Arc::new(Done::default());
         let sim_loop = SimLoop {
             run,
             queue,
@@ -98,7 +98,7 @@ impl LiveRun {
         Ok(Self {
             controls,
             backlog: VecDeque::new(),
-            sent: 0,
+            sent: Sent::default(),
             done,
             stopping,
             failure,
@@ -116,7 +116,7 @@ impl LiveRun {
     /// Hands a control over; where the queue is full it waits here and goes with the next call, never lost. Where nobody
     /// takes controls any more it is refused: dropped and counted, see [`LiveRun::refused`].
     pub fn control(&mut self, control: Control) {
-        self.sent += 1;
+        self.sent.count(&control);
         self.backlog.push_back(control);
         self.flush();
     }
@@ -125,25 +125,26 @@ impl LiveRun {
     /// frames up to then have arrived.
     #[must_use]
     pub fn awaits_answer(&self) -> bool {
-        !self.takes_no_controls() && self.undone() > 0
+        // Acquire: the records sent before it are seen.
+        !self.takes_no_controls() && self.sent.all > self.done.all.load(Ordering::Acquire)
     }
 
     /// Controls that nobody does any more, since a fault or a Stop ended the run before their turn came;
-    /// [`LiveRun::failure`] says why.
+    /// [`LiveRun::failure`] says why. Only what somebody [asked for](Control::is_asked_for): the game's input is none.
     #[must_use]
     pub fn refused(&self) -> u64 {
-        if self.takes_no_controls() { self.undone() } else { 0 }
+        // Acquire: as above.
+        if self.takes_no_controls() {
+            self.sent.asked_for - self.done.asked_for.load(Ordering::Acquire)
+        } else {
+            0
+        }
     }
 
     /// Controls that wait here for room in the queue; none where they are refused.
     #[must_use]
     pub fn backlog(&self) -> usize {
         self.backlog.len()
-    }
-
-    fn undone(&self) -> u64 {
-        // Acquire: the records sent before it are seen.
-        self.sent - self.done.load(Ordering::Acquire)
     }
 
     /// The sim thread has ended, or was told to: what is in the queue stays there.
@@ -297,13 +298,43 @@ impl Drop for LiveRun {
     }
 }
 
+/// Controls that were handed over.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sent {
+    all: u64,
+    // Of those, what somebody asked for.
+    asked_for: u64,
+}
+
+impl Sent {
+    fn count(&mut self, control: &Control) {
+        self.all += 1;
+        self.asked_for += u64::from(control.is_asked_for());
+    }
+}
+
+/// Of those, what the sim thread has done. It alone writes.
+#[derive(Debug, Default)]
+struct Done {
+    all: AtomicU64,
+    asked_for: AtomicU64,
+}
+
+impl Done {
+    // Release: with it all that was sent until now is seen.
+    fn add(&self, done: Sent) {
+        self.asked_for.fetch_add(done.asked_for, Ordering::Release);
+        self.all.fetch_add(done.all, Ordering::Release);
+    }
+}
+
 struct SimLoop {
     run: PacedRun,
     queue: rtrb::Consumer<Control>,
     records: RecordSender,
     // None once they are recorded.
     zones: Option<ZoneSender>,
-    done: Arc<AtomicU64>,
+    done: Arc<Done>,
     // Release by the handle before its unpark, Acquire here: what was sent before Stop is seen.
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
@@ -339,8 +370,9 @@ impl SimLoop {
     /// One control, or one frame.
     fn turn(&mut self) -> Result<(), RunFailure> {
         let control = self.queue.pop().ok();
-        let controls = u64::from(control.is_some());
+        let mut done = Sent::default();
         let outcome = if let Some(control) = control {
+            done.count(&control);
             self.run.control(control)
         } else {
             let (queue, stopping) = (&self.queue, &self.stopping);
@@ -349,8 +381,7 @@ impl SimLoop {
         for record in self.run.drain_frames() {
             self.records.send(RuntimeRecord::Frame(record));
         }
-        // Release: with it all that was sent until now is seen.
-        self.done.fetch_add(controls, Ordering::Release);
+        self.done.add(done);
         outcome
     }
 }
