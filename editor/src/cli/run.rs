@@ -27,7 +27,7 @@ use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::paced::{PacedOptions, PacedRun};
 use framewalk_runtime::sim::script::Script;
-use framewalk_runtime::sim::virtual_time::{Stamps, VirtualOptions, VirtualRun};
+use framewalk_runtime::sim::virtual_time::{Observed, Stamps, VirtualOptions, VirtualRun};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::cadence::Cadence;
@@ -87,7 +87,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
                 start: Nanos::ZERO,
                 render_cost: args.render_cost,
                 stamps: Stamps::Measured,
-                ..VirtualOptions::default()
+                observed: Observed::No,
             };
             let mut run = VirtualRun::new(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;

@@ -7,7 +7,7 @@ mod handing_over;
 mod inputs;
 mod scheduler;
 
-use super::details::{StageDetails, TimedRow};
+use super::details::{Note, StageDetails, TimedRow};
 use super::record::{FrameKind, FrameRecord};
 use super::sounds::SoundSender;
 use super::stage::Stage;
@@ -144,7 +144,7 @@ impl FrameCore {
             probes: Vec::new(),
             probe_poses: Vec::new(),
             looking: Looking::Away,
-            details: StageDetails::default(),
+            details: StageDetails::with_room(),
             roster_revision: 0,
             grant: FrameGrant::default(),
             record: FrameRecord { run, ..FrameRecord::default() },
@@ -206,7 +206,7 @@ impl FrameCore {
         let start = time.stamp();
         let mut row_start = start;
         let edited = self.apply_hand_edits();
-        self.system_row("hand_edits", &mut row_start, time, || format!("{edited} changed by hand"));
+        self.system_row("hand_edits", &mut row_start, time, Note::ChangedByHand { entities: edited });
 
         if let Some(app_update) = &mut self.app_update {
             zone!("app_update");
@@ -214,23 +214,20 @@ impl FrameCore {
         }
         let load = self.world.loads().frame;
         time.spend(load);
-        self.system_row("app_update", &mut row_start, time, || {
-            if load > Nanos::ZERO { format!("{} µs of load", load.0 / 1000) } else { String::new() }
-        });
+        let note = if load > Nanos::ZERO { Note::Load(load) } else { Note::Nothing };
+        self.system_row("app_update", &mut row_start, time, note);
 
         if edited > 0 {
             // A pose set by a person is a teleport: previous = current in this very frame.
             self.interpolation.settle(&self.world);
         }
-        self.system_row("settle_edits", &mut row_start, time, String::new);
+        self.system_row("settle_edits", &mut row_start, time, Note::Nothing);
 
         let revision = self.world.entities_revision();
         let changed = revision != self.roster_revision;
         self.roster_revision = revision;
         let entities = self.world.entity_count();
-        self.system_row("roster", &mut row_start, time, || {
-            format!("{entities} entities, {}", if changed { "changed" } else { "unchanged" })
-        });
+        self.system_row("roster", &mut row_start, time, Note::Roster { entities, changed });
         self.record.figures.systems = 4;
         self.stamp(Stage::RunAppUpdate, start, time);
     }
@@ -240,9 +237,7 @@ impl FrameCore {
         let start = time.stamp();
         self.record.figures.snapshot_buffer = self.producer.snapshot_buffer();
         if self.looking == Looking::AtThisFrame {
-            for (index, holder) in self.producer.holders().into_iter().enumerate() {
-                self.details.buffers.push(format!("buffer {}: {holder}", index + 1));
-            }
+            self.producer.holders(&mut self.details.buffers);
         }
         self.stamp(Stage::BeginRenderFrame, start, time);
     }
@@ -262,18 +257,17 @@ impl FrameCore {
         let mut row_start = start;
         let census = self.handed_back.take();
         self.record.figures.drained = u32::from(census.is_some());
-        self.maintenance_row("drain", &mut row_start, time, || match census {
-            Some(census) => format!("census: {} entities, {} simulated", census.entities, census.simulated),
-            None => "nothing handed back".to_owned(),
-        });
+        let note = match census {
+            Some(Census { entities, simulated }) => Note::Census { entities, simulated },
+            None => Note::NothingHandedBack,
+        };
+        self.maintenance_row("drain", &mut row_start, time, note);
         let freed = self.world.compact();
-        self.maintenance_row("compact", &mut row_start, time, || format!("{freed} rows freed"));
+        self.maintenance_row("compact", &mut row_start, time, Note::RowsFreed(freed));
         let pruned = self.interpolation.prune(&self.world);
         self.record.figures.pruned = pruned;
         let kept = self.interpolation.len();
-        self.maintenance_row("prune", &mut row_start, time, || {
-            format!("{pruned} interpolation entries pruned, {kept} kept")
-        });
+        self.maintenance_row("prune", &mut row_start, time, Note::Pruned { entries: pruned, kept });
         self.record.figures.entities = self.world.entity_count() as u32;
         self.stamp(Stage::RunMaintenance, start, time);
         // Read last: what happens after this instant belongs to the next frame's line.
@@ -342,6 +336,12 @@ impl FrameCore {
         self.looking = looking;
     }
 
+    /// Whether the details are filled.
+    #[must_use]
+    pub const fn looking(&self) -> Looking {
+        self.looking
+    }
+
     /// The accumulator, to change rates and limits between frames.
     pub fn fixed_step_mut(&mut self) -> &mut FixedStep {
         &mut self.fixed_step
@@ -379,6 +379,7 @@ impl FrameCore {
         &self.record
     }
 
+    /// Of the frame being made or made last; filled where somebody [looks](Self::looking).
     #[must_use]
     pub const fn details(&self) -> &StageDetails {
         &self.details
@@ -408,13 +409,7 @@ impl FrameCore {
         edited
     }
 
-    fn system_row(
-        &mut self,
-        name: &str,
-        row_start: &mut Nanos,
-        time: &impl TimeSource,
-        note: impl FnOnce() -> String,
-    ) {
+    fn system_row(&mut self, name: &'static str, row_start: &mut Nanos, time: &impl TimeSource, note: Note) {
         if self.looking == Looking::AtThisFrame {
             self.details.systems.push(timed_row(name, row_start, time, note));
         }
@@ -422,10 +417,10 @@ impl FrameCore {
 
     fn maintenance_row(
         &mut self,
-        name: &str,
+        name: &'static str,
         row_start: &mut Nanos,
         time: &impl TimeSource,
-        note: impl FnOnce() -> String,
+        note: Note,
     ) {
         if self.looking == Looking::AtThisFrame {
             self.details.maintenance.push(timed_row(name, row_start, time, note));
@@ -439,16 +434,11 @@ impl FrameCore {
     }
 }
 
-fn timed_row(
-    name: &str,
-    row_start: &mut Nanos,
-    time: &impl TimeSource,
-    note: impl FnOnce() -> String,
-) -> TimedRow {
+fn timed_row(name: &'static str, row_start: &mut Nanos, time: &impl TimeSource, note: Note) -> TimedRow {
     let now = time.stamp();
     let duration = now - *row_start;
     *row_start = now;
-    TimedRow { name: name.to_owned(), duration, note: note() }
+    TimedRow { name: name.into(), duration, note }
 }
 
 /// One tick rounded to whole ns, for display.

@@ -302,6 +302,10 @@ const fn role_name(role: Role) -> &'static str {
     }
 }
 
+/// Bytes that no value needs: three numbers of seven digits and as many decimals as are shown. A value that changes does
+/// not allocate when it becomes longer than ever before.
+const ROOM_FOR_VALUE: usize = 64;
+
 /// Writes rows over the old ones, so that their text's memory is used again.
 struct Lines<'a> {
     lines: &'a mut Vec<ObservedField>,
@@ -311,7 +315,8 @@ struct Lines<'a> {
 impl Lines<'_> {
     fn put(&mut self, section: &'static str, field: &'static str, value: std::fmt::Arguments<'_>) {
         if self.used == self.lines.len() {
-            self.lines.push(ObservedField::default());
+            let value = String::with_capacity(ROOM_FOR_VALUE);
+            self.lines.push(ObservedField { value, ..ObservedField::default() });
         }
         let line = &mut self.lines[self.used];
         self.used += 1;

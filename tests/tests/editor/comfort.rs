@@ -87,7 +87,7 @@ fn the_keyboard_goes_back_to_the_game_when_the_palette_closes() {
     passes(&mut editor, 30);
     let session = &editor.state().workspace().unwrap().session;
     assert_eq!(session.choices.speed.thousandths(), 500);
-    assert_eq!(session.observation().unwrap().details.held_keys, ["ArrowRight"]);
+    assert_eq!(held_keys(&editor), ["ArrowRight"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{Census, FrameCore, Looking};
 use crate::frame::agents::{Agent, Cadence};
-use crate::frame::details::{AgentRow, TickRow, TimedRow};
+use crate::frame::details::{AgentRow, Note, TickRow, TimedRow};
 use crate::frame::record::FrameKind;
 use crate::frame::zones::zone;
 use crate::time::source::TimeSource;
@@ -76,7 +76,8 @@ impl FrameCore {
                 tick: self.tick,
                 start,
                 duration: time.stamp() - start,
-                edges: input.edge_names(),
+                pressed: input.pressed,
+                released: input.released,
                 spawned: outcome.spawned,
                 despawned: outcome.despawned,
                 teleported: outcome.teleported,
@@ -94,11 +95,10 @@ impl FrameCore {
         self.record.figures.flows = 1;
         if self.looking == Looking::AtThisFrame {
             let items = &snapshot.items;
-            let simulated = items.simulated();
             self.details.flows.push(TimedRow {
-                name: "scene_view".to_owned(),
+                name: "scene_view".into(),
                 duration: time.stamp() - start,
-                note: format!("{} entities, {simulated} of them blended", items.len()),
+                note: Note::Blended { entities: items.len(), simulated: items.simulated() },
             });
         }
     }
@@ -124,9 +124,9 @@ impl FrameCore {
                 let now = time.stamp();
                 self.details.agents.push(AgentRow {
                     phase: agent.phase(),
-                    name: agent.name().to_owned(),
+                    name: agent.name().into(),
                     duration: now - row_start,
-                    skipped: skipped.to_owned(),
+                    skipped: skipped.into(),
                 });
                 row_start = now;
             }

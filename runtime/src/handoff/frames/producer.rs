@@ -295,30 +295,28 @@ impl<S> FrameProducer<S> {
         self.stats.counts()
     }
 
-    /// Who has which buffer of the present way, by its index: to look at. The consumer may have exchanged its own since.
-    #[must_use]
-    pub fn holders(&self) -> Vec<Holder> {
+    /// Who has which buffer of the present way, one after another: to look at. The consumer may have exchanged its own since.
+    /// The memory of `out` is used again.
+    pub fn holders(&self, out: &mut Vec<Holder>) {
+        out.clear();
         match (self.mode, &self.others) {
             (HandoffMode::Lockstep, Some(others)) => {
-                let mut holders = vec![Holder::Consumer; 2];
-                holders[usize::from(others.lockstep.back_index())] = Holder::Producer;
-                holders
+                out.resize(2, Holder::Consumer);
+                out[usize::from(others.lockstep.back_index())] = Holder::Producer;
             }
             (HandoffMode::Free, Some(others)) => {
                 let (kept, pinned) = others.free.places();
-                let mut holders = vec![Holder::Spare; super::BUFFERS];
+                out.resize(super::BUFFERS, Holder::Spare);
                 for buffer in kept {
-                    holders[usize::from(buffer)] = Holder::Kept;
+                    out[usize::from(buffer)] = Holder::Kept;
                 }
-                holders[usize::from(pinned)] = Holder::Consumer;
-                holders[usize::from(others.free.buffer_index())] = Holder::Producer;
-                holders
+                out[usize::from(pinned)] = Holder::Consumer;
+                out[usize::from(others.free.buffer_index())] = Holder::Producer;
             }
             _ => {
-                let mut holders = vec![Holder::Consumer; 3];
-                holders[usize::from(self.slot.word_index())] = Holder::Slot;
-                holders[usize::from(self.slot.buffer_index())] = Holder::Producer;
-                holders
+                out.resize(3, Holder::Consumer);
+                out[usize::from(self.slot.word_index())] = Holder::Slot;
+                out[usize::from(self.slot.buffer_index())] = Holder::Producer;
             }
         }
     }
