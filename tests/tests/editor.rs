@@ -164,6 +164,31 @@ fn a_project_opened_by_path_plays_pauses_steps_through_six_stages_and_stops() {
 }
 
 #[test]
+fn of_a_frame_that_nobody_looked_at_an_open_row_says_so_and_not_that_nothing_ran() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    editor.run();
+    press(&mut editor, "Play");
+    passes(&mut editor, 5);
+    editor.get_by_label_contains("run_app_update done").click();
+    editor.run();
+    let mut not_kept = 0;
+    // At 60 Hz every third frame is looked at, and a pass is as long as a frame and a half.
+    for _ in 0..4 {
+        press(&mut editor, "Pause");
+        let shown = |words: &str| editor.query_all_by_label_contains(words).count();
+        assert_eq!(shown("no system ran"), 0);
+        let looked_at = editor.state().workspace().unwrap().session.observation().unwrap().details_frame;
+        assert_eq!(shown("Details are kept only"), usize::from(looked_at.is_none()));
+        assert_eq!(shown("hand_edits"), usize::from(looked_at.is_some()));
+        not_kept += u32::from(looked_at.is_none());
+        press(&mut editor, "Resume");
+        passes(&mut editor, 3);
+    }
+    assert!(not_kept > 0);
+}
+
+#[test]
 fn pause_before_play_shows_frame_one_and_stands_each_time() {
     let settings = tempfile::tempdir().unwrap();
     let mut editor = open(Some(sample("first-steps")), settings.path());

@@ -164,7 +164,11 @@ impl World {
         let dynamic = entity.get::<&Bodied>().is_some_and(|bodied| bodied.role == Role::Dynamic);
         let parts = &mut out.parts;
         match (entity.get::<&Teleporting>(), &mut parts.teleporter) {
-            (Some(teleporting), Some(old)) => old.clone_from(&teleporting.0),
+            (Some(teleporting), Some(old)) => {
+                let Teleporter { every_ticks, poses } = &teleporting.0;
+                old.every_ticks = *every_ticks;
+                old.poses.clone_from(poses);
+            }
             (teleporting, old) => *old = teleporting.map(|teleporting| teleporting.0.clone()),
         }
         *parts = ObservedParts {

@@ -72,7 +72,7 @@ fn every_stage_of_a_frame_that_is_looked_at_leaves_its_rows() {
     let systems =
         ["hand_edits: 0 changed by hand", "app_update: ", "settle_edits: ", "roster: 1 entities, unchanged"];
     assert_eq!(words(&details.systems), systems);
-    assert_eq!(details.buffers, [Holder::Slot, Holder::Producer, Holder::Consumer]);
+    assert_eq!(details.buffers, [Holder::Consumer, Holder::Producer, Holder::Slot]);
     let [pressed, released] =
         [&[Key::Space, Key::W][..], &[Key::Space]].map(|keys| keys.iter().copied().collect());
     let tick = TickRow { tick: Tick(1), pressed, released, ..TickRow::default() };
