@@ -19,14 +19,14 @@ use framewalk_runtime::render::thread::{RenderThread, RenderThreadOptions};
 use framewalk_runtime::render::view::View;
 use framewalk_runtime::render::{BatchFigures, NullRenderer, RenderError, Renderer};
 use framewalk_runtime::scene::format::parse_scene;
-use framewalk_runtime::scene::{Entity, EntityId, Motion, Scene};
+use framewalk_runtime::scene::{Entity, EntityId, Motion, Pose, Scene};
 use framewalk_runtime::sim::virtual_time::{Observed, VirtualOptions, VirtualRun};
 use framewalk_runtime::sim::{Control, RunSettings};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::pacer::Pacing;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
-use framewalk_runtime::world::{TickStep, World};
+use framewalk_runtime::world::{HandEdit, TickStep, World};
 use glam::Vec3;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -122,6 +122,15 @@ fn frames_with(handoff: HandoffMode, observed: Observed, renderer: Box<dyn Rende
     zones.record_this_thread();
     let (sounding, mut listener) = sounds(16);
     run.sim_mut().core_mut().set_sounds(sounding);
+    // A game that moves something in every tick, and its camera in every frame.
+    run.sim_mut().core_mut().set_app_tick(Box::new(|time, _, world| {
+        let position = Vec3::Z * time.tick.0 as f32;
+        assert!(world.move_to(EntityId(7), Pose { position, ..Pose::default() }));
+    }));
+    run.sim_mut().core_mut().set_app_update(Box::new(|time, _, world| {
+        let position = Vec3::Y * time.frame.0 as f32;
+        assert!(world.edit(EntityId(1), &HandEdit::Pose(Pose { position, ..Pose::default() })));
+    }));
     // One at length, and two that are compared with it.
     run.control(Control::Watch([5, 7, 4].map(EntityId).to_vec())).expect("nothing fails in it");
     let (mut cues, mut looks) = (0, 0);

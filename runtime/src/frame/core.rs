@@ -7,6 +7,7 @@ mod handing_over;
 mod inputs;
 mod scheduler;
 
+use super::application::{AppTick, AppUpdate, FrameWorld};
 use super::details::{Note, StageDetails, TimedRow};
 use super::record::{FrameKind, FrameRecord};
 use super::sounds::SoundSender;
@@ -63,9 +64,6 @@ pub struct Time {
     pub tick: Tick,
 }
 
-/// The application's own update, called once a frame in stage 2.
-pub type AppUpdate = Box<dyn FnMut(&Time, &InputState) + Send>;
-
 /// Whether somebody looks at what the stages produce at length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Looking {
@@ -90,6 +88,7 @@ pub struct FrameCore {
     inbox: Option<InboxReader<InputEvent>>,
     input_lost: u64,
     edits: Vec<(EntityId, HandEdit)>,
+    app_tick: Option<AppTick>,
     app_update: Option<AppUpdate>,
     sounds: Option<SoundSender>,
     fixed_step: FixedStep,
@@ -130,6 +129,7 @@ impl FrameCore {
             inbox: None,
             input_lost: 0,
             edits: Vec::with_capacity(16),
+            app_tick: None,
             app_update: None,
             sounds: None,
             fixed_step,
@@ -208,17 +208,22 @@ impl FrameCore {
         let edited = self.apply_hand_edits();
         self.system_row("hand_edits", &mut row_start, time, Note::ChangedByHand { entities: edited });
 
+        let mut edited_by_app = 0;
         if let Some(app_update) = &mut self.app_update {
             zone!("app_update");
-            app_update(&self.time, &self.input);
+            app_update(&self.time, &self.input, &mut FrameWorld::new(&mut self.world, &mut edited_by_app));
         }
         let load = self.world.loads().frame;
         time.spend(load);
-        let note = if load > Nanos::ZERO { Note::Load(load) } else { Note::Nothing };
+        let note = match edited_by_app {
+            0 if load == Nanos::ZERO => Note::Nothing,
+            0 => Note::Load(load),
+            entities => Note::Changed { entities },
+        };
         self.system_row("app_update", &mut row_start, time, note);
 
-        if edited > 0 {
-            // A pose set by a person is a teleport: previous = current in this very frame.
+        if edited + edited_by_app > 0 && !self.interpolation.is_up_to_date(&self.world) {
+            // A pose set on purpose is a teleport: previous = current in this very frame.
             self.interpolation.settle(&self.world);
         }
         self.system_row("settle_edits", &mut row_start, time, Note::Nothing);
@@ -285,7 +290,12 @@ impl FrameCore {
         self.edits.push((id, edit));
     }
 
-    /// The application's own code for stage 2.
+    /// The application's own code in every tick.
+    pub fn set_app_tick(&mut self, app_tick: AppTick) {
+        self.app_tick = Some(app_tick);
+    }
+
+    /// The application's own code between ticks, for stage 2.
     pub fn set_app_update(&mut self, app_update: AppUpdate) {
         self.app_update = Some(app_update);
     }

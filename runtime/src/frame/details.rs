@@ -22,6 +22,9 @@ pub enum Note {
     ChangedByHand {
         entities: usize,
     },
+    Changed {
+        entities: usize,
+    },
     Load(Nanos),
     Roster {
         entities: usize,
@@ -50,6 +53,7 @@ impl fmt::Display for Note {
             Self::Text(text) => f.write_str(text),
             Self::Input(kind) => kind.fmt(f),
             Self::ChangedByHand { entities } => write!(f, "{entities} changed by hand"),
+            Self::Changed { entities } => write!(f, "{entities} changed"),
             Self::Load(load) => write!(f, "{} µs of load", load.0 / 1000),
             Self::Roster { entities, changed } => {
                 write!(f, "{entities} entities, {}", if *changed { "changed" } else { "unchanged" })

@@ -2,6 +2,7 @@
 
 use super::{Census, FrameCore, Looking};
 use crate::frame::agents::{Agent, Cadence};
+use crate::frame::application::TickWorld;
 use crate::frame::details::{AgentRow, Note, TickRow, TimedRow};
 use crate::frame::record::FrameKind;
 use crate::frame::zones::zone;
@@ -54,12 +55,17 @@ impl FrameCore {
             self.record.input_arrived = self.record.input_arrived.or(input.since);
             self.record.input_seen = self.record.input_seen.or(Some(time.now()));
         }
-        let outcome = self.world.tick(&TickStep {
+        let mut outcome = self.world.begin_tick(&TickStep {
             tick: self.tick,
             seconds: self.simulated.seconds_f64(),
             tick_rate: rate,
             input: &input,
         });
+        if let Some(app_tick) = &mut self.app_tick {
+            zone!("app_tick");
+            app_tick(&self.time, &input, &mut TickWorld::new(&mut self.world, &mut outcome));
+        }
+        self.world.end_tick(&mut outcome);
         self.record.figures.sound_cues += self.world.sound_cues().len() as u32;
         if let Some(sounds) = &mut self.sounds {
             sounds.send_cues(&self.world);
@@ -108,8 +114,13 @@ impl FrameCore {
         let mut row_start = time.stamp();
         let mut ran = 0;
         for agent in Agent::ALL {
-            if agent == Agent::Audio && self.sounds.is_none() {
-                // Nobody listens: there is no such agent.
+            let is_there = match agent {
+                // Where nobody listens.
+                Agent::Audio => self.sounds.is_some(),
+                Agent::Application => self.app_tick.is_some(),
+                _ => true,
+            };
+            if !is_there {
                 continue;
             }
             let skipped = match agent.cadence() {
@@ -137,7 +148,7 @@ impl FrameCore {
     fn run_agent(&mut self, agent: Agent) {
         zone!(agent.name());
         match agent {
-            Agent::Spawning | Agent::Motion | Agent::Physics | Agent::Teleporting => {}
+            Agent::Spawning | Agent::Motion | Agent::Physics | Agent::Teleporting | Agent::Application => {}
             Agent::Rendering => {
                 let render_time = self.record.render_time;
                 self.producer.snapshot_mut().render_time = render_time;
