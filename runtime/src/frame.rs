@@ -5,6 +5,8 @@ pub mod agents;
 #[cfg(feature = "sim")]
 pub mod core;
 pub mod details;
+#[cfg(feature = "sim")]
+pub mod overflow_log;
 pub mod record;
 pub mod recorder;
 #[cfg(feature = "sim")]

@@ -8,6 +8,7 @@ mod inputs;
 mod scheduler;
 
 use super::details::{StageDetails, TimedRow};
+use super::overflow_log::OverflowLog;
 use super::record::{FrameKind, FrameRecord};
 use super::sounds::SoundSender;
 use super::stage::Stage;
@@ -115,6 +116,7 @@ pub struct FrameCore {
     // For the free handoff.
     margin: Margin,
     stall_log: StallLog,
+    overflow_log: OverflowLog,
 }
 
 impl FrameCore {
@@ -153,6 +155,7 @@ impl FrameCore {
             helping: None,
             margin: Margin::default(),
             stall_log: StallLog::default(),
+            overflow_log: OverflowLog::default(),
         }
     }
 

@@ -91,8 +91,12 @@ impl<S> FrameProducer<S> {
     }
 
     /// No frame comes by itself from now on, or frames do again: lockstep counts no waiting time then, and the renderer of
-    /// the free handoff ends on the newest tick and sleeps.
+    /// the free handoff ends on the newest tick and sleeps. Drops that no line has told of yet are told of now, since no
+    /// frame may follow for long.
     pub fn set_standing(&mut self, stands: bool) {
+        if stands {
+            self.log_held_back();
+        }
         // Relaxed: see `Shared::stands`.
         self.stats.shared.stands.store(u32::from(stands), Ordering::Relaxed);
         // It may be in the middle of a long sleep, or of a motion that ends now.
@@ -330,6 +334,12 @@ impl<S> FrameProducer<S> {
         self.slot.consumer_is_alive()
     }
 
+    fn log_held_back(&mut self) {
+        if let Some(held_back) = self.drops_logged.finish() {
+            tracing::warn!(target: "framewalk", held_back, "frame_dropped");
+        }
+    }
+
     fn log_drop(&mut self, dropped: FrameIndex, replaced_by: FrameIndex, now: Nanos) {
         if dropped == FrameIndex::default() {
             return;
@@ -350,8 +360,5 @@ impl<S> Drop for FrameProducer<S> {
     fn drop(&mut self) {
         // Nothing follows, however this end came to its own: a renderer with a clock of its own is not to go on looking.
         self.set_standing(true);
-        if let Some(held_back) = self.drops_logged.finish() {
-            tracing::warn!(target: "framewalk", held_back, "frame_dropped");
-        }
     }
 }

@@ -138,6 +138,9 @@ impl<S: Timed> Pass<S> {
             return Ok(());
         }
         self.started = false;
+        if let Some(held_back) = self.failures_logged.finish() {
+            tracing::error!(target: "framewalk", held_back, "render_failed");
+        }
         guarded("on_stop", None, || self.renderer.on_stop())?;
         self.collect_finished().map(|_| ())
     }

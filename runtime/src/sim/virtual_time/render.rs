@@ -2,6 +2,7 @@
 
 use crate::frame::record::{Flight, HandoffMode, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
+use crate::log_limit::RateLimit;
 use crate::render::guarded::guarded as guarded_call;
 use crate::render::own_clock::{Own, OwnClock};
 use crate::render::{Attention, BatchFigures, Renderer, Timed};
@@ -33,6 +34,8 @@ pub(super) struct VirtualRender {
     last_taken: Option<Nanos>,
     pub(super) records: Vec<RenderRecord>,
     pub(super) failure: Option<RunFailure>,
+    abandoned_logged: RateLimit,
+    redraws_logged: RateLimit,
 }
 
 impl VirtualRender {
@@ -55,6 +58,8 @@ impl VirtualRender {
             last_taken: None,
             records: Vec::with_capacity(16),
             failure: None,
+            abandoned_logged: RateLimit::new(),
+            redraws_logged: RateLimit::new(),
         }
     }
 
@@ -111,7 +116,7 @@ impl VirtualRender {
         let (shown_time, alpha) = self.consumer.snapshot().shown();
         let held = taken.blend.map_or(Held::No, |blend| blend.held);
         let cost = self.cost.max(self.consumer.snapshot().submit_load);
-        let (figures, outcome) = self.draw(frame);
+        let (figures, outcome) = self.draw(frame, now);
         let record = RenderRecord {
             run: self.run,
             frame: frame.frame,
@@ -156,7 +161,7 @@ impl VirtualRender {
         self.settle_call(started);
     }
 
-    fn draw(&mut self, frame: &FrameDescriptor) -> (BatchFigures, RenderOutcome) {
+    fn draw(&mut self, frame: &FrameDescriptor, now: Nanos) -> (BatchFigures, RenderOutcome) {
         let (renderer, snapshot) = (&mut self.renderer, self.consumer.snapshot());
         let of = Some(frame.frame);
         let drawn = guarded_call("batch", of, || renderer.batch(frame, snapshot)).and_then(|batched| {
@@ -168,18 +173,28 @@ impl VirtualRender {
         match self.settle_call(drawn) {
             Some(Ok(figures)) => (figures, RenderOutcome::Rendered),
             Some(Err(error)) => {
-                tracing::error!(target: "framewalk", frame = frame.frame.0, %error, "frame_abandoned");
+                if let Some(held_back) = self.abandoned_logged.allow(now).held_back() {
+                    tracing::error!(
+                        target: "framewalk", frame = frame.frame.0, %error, held_back, "frame_abandoned"
+                    );
+                }
                 (BatchFigures::default(), RenderOutcome::Abandoned)
             }
             None => (BatchFigures::default(), RenderOutcome::Abandoned),
         }
     }
 
+    /// A changed view is drawn once it has waited for a frame for one period of the frame rate as it is now.
     pub(super) fn redraw_if_due(&mut self, now: Nanos) {
-        let Some(last) = self.last_taken else { return };
-        // One period of the frame rate as it is now.
         let redraw_after = self.consumer.render_rate().period();
-        if self.failure.is_some() || self.in_flight.is_some() || now - last < redraw_after {
+        if self.last_taken.is_some_and(|last| now - last >= redraw_after) {
+            self.redraw(now);
+        }
+    }
+
+    /// A changed view is drawn: it waits for no frame.
+    pub(super) fn redraw(&mut self, now: Nanos) {
+        if self.failure.is_some() || self.in_flight.is_some() || self.last_taken.is_none() {
             return;
         }
         let renderer = &mut self.renderer;
@@ -194,8 +209,10 @@ impl VirtualRender {
             settle(&mut **renderer);
             redrawn
         });
-        if let Some(Err(error)) = self.settle_call(redrawn) {
-            tracing::error!(target: "framewalk", %error, "redraw_failed");
+        if let Some(Err(error)) = self.settle_call(redrawn)
+            && let Some(held_back) = self.redraws_logged.allow(now).held_back()
+        {
+            tracing::error!(target: "framewalk", %error, held_back, "redraw_failed");
         }
     }
 
@@ -213,6 +230,12 @@ impl VirtualRender {
 
     pub(super) fn close(&mut self) {
         self.consumer.close();
+        if let Some(held_back) = self.abandoned_logged.finish() {
+            tracing::error!(target: "framewalk", held_back, "frame_abandoned");
+        }
+        if let Some(held_back) = self.redraws_logged.finish() {
+            tracing::error!(target: "framewalk", held_back, "redraw_failed");
+        }
         let renderer = &mut self.renderer;
         let stopped = guarded_call("on_stop", None, || renderer.on_stop());
         self.settle_call(stopped);
