@@ -242,6 +242,7 @@ impl FrameCore {
     pub fn begin_render_frame(&mut self, time: &mut impl TimeSource) {
         let start = time.stamp();
         self.record.figures.snapshot_buffer = self.producer.snapshot_buffer();
+        self.record.figures.snapshot_buffers = self.producer.mode().buffers();
         if self.looking == Looking::AtThisFrame {
             for (index, holder) in self.producer.holders().into_iter().enumerate() {
                 self.details.buffers.push(format!("buffer {}: {holder}", index + 1));
