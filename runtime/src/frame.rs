@@ -7,6 +7,8 @@ pub mod application;
 #[cfg(feature = "sim")]
 pub mod core;
 pub mod details;
+#[cfg(feature = "sim")]
+pub mod overflow_log;
 pub mod record;
 pub mod recorder;
 #[cfg(feature = "sim")]

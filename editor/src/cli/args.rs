@@ -119,7 +119,9 @@ pub struct RunArgs {
     /// Milliseconds that every submit takes at least; with --pace instant they pass on the manual clock
     #[arg(long, value_name = "MS", value_parser = cost_millis, default_value = "0", allow_negative_numbers = true)]
     pub render_cost: Nanos,
-    /// Log the drawn pose of this entity, every frame, in the CSV (repeatable)
+    /// Log the pose of this entity, every frame, in the CSV (repeatable): as the frame's picture shows it. In the free handoff
+    /// pictures are drawn at an alpha of their own; there it is the pose at the frame's, which none of them shows, in columns
+    /// NAME@frame. With a physics divisor of n bodies are drawn n ticks behind
     #[arg(long, value_name = "NAME", action = ArgAction::Append)]
     pub probe: Vec<String>,
     /// Actions to take before given frames: a RON list of (frame, action), such as
@@ -128,11 +130,13 @@ pub struct RunArgs {
     pub script: Option<PathBuf>,
 
     /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. What one handoff has and the others
-    /// lack: undrawn, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms. What ticks made to sound: sound_cues
+    /// lack: undrawn, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms. What ticks made to sound: sound_cues.
+    /// Rates and handoff are those of the last frame; which of them were others before: changed
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
     /// Write one line a frame, CSV; `-` is stdout. About its pictures: undrawn, sim_wait_ns, render_wait_ns, pictures,
-    /// held, and of the first one drawn_at_ns, shown_time_ns
+    /// held, and of the first one drawn_at_ns, shown_time_ns, displayed_ns (when it was shown, here the end of its submit),
+    /// gpu_done_ns
     #[arg(long, value_name = "FILE")]
     pub csv: Option<Output>,
     /// Write the last picture drawn, PNG; `-` is stdout

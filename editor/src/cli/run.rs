@@ -61,7 +61,8 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
         settings.workers = args.ticking.workers.options_or(0);
     }
     let course = course(&args, &settings)?;
-    let identity = Identity { probes: probe_names, ..loaded.identity(&settings) };
+    let cadence = course.cadence.is_some();
+    let identity = Identity { probes: probe_names, cadence, ..loaded.identity(&settings) };
     let scene = loaded.scene;
 
     let (renderer, mut pictures) = match renderer {

@@ -56,7 +56,12 @@ impl Default for SurfaceHealth {
         let logged = LimitedLine::new(|held_back| {
             tracing::warn!(target: "framewalk", held_back, "surface_lost");
         });
-        Self { failures: Arc::default(), in_a_row: Arc::default(), logged: Arc::new(Mutex::new(logged)) }
+        Self {
+            failures: Arc::default(),
+            without_picture: Arc::default(),
+            in_a_row: Arc::default(),
+            logged: Arc::new(Mutex::new(logged)),
+        }
     }
 }
 

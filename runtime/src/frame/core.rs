@@ -9,6 +9,7 @@ mod scheduler;
 
 use super::application::{AppTick, AppUpdate, FrameWorld};
 use super::details::{Note, StageDetails, TimedRow};
+use super::overflow_log::OverflowLog;
 use super::record::{FrameKind, FrameRecord};
 use super::sounds::SoundSender;
 use super::stage::Stage;
@@ -114,6 +115,7 @@ pub struct FrameCore {
     // For the free handoff.
     margin: Margin,
     stall_log: StallLog,
+    overflow_log: OverflowLog,
 }
 
 impl FrameCore {
@@ -153,6 +155,7 @@ impl FrameCore {
             helping: None,
             margin: Margin::default(),
             stall_log: StallLog::default(),
+            overflow_log: OverflowLog::default(),
         }
     }
 
@@ -241,6 +244,7 @@ impl FrameCore {
     pub fn begin_render_frame(&mut self, time: &mut impl TimeSource) {
         let start = time.stamp();
         self.record.figures.snapshot_buffer = self.producer.snapshot_buffer();
+        self.record.figures.snapshot_buffers = self.producer.mode().buffers();
         if self.looking == Looking::AtThisFrame {
             self.producer.holders(&mut self.details.buffers);
         }

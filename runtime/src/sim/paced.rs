@@ -153,18 +153,20 @@ impl PacedRun {
     /// # Errors
     /// A fault ended the run.
     pub fn wait_and_run(&mut self, interrupted: impl Fn() -> bool) -> Result<Step, RunFailure> {
-        let arrived = self.clock.now();
-        let woken = match self.sim.next() {
-            Next::Now => arrived,
+        let now = self.clock.now();
+        let (arrived, woken) = match self.sim.next() {
+            Next::Now => (now, now),
             Next::Idle => {
                 Pacer::stand_by(&interrupted, self.sim.core_mut().helping_mut());
                 return Ok(Step::Interrupted);
             }
             Next::At(deadline) => {
+                // A control in the middle of a wait is done and waited on from: the frame does not arrive anew by that.
+                let arrived = self.sim.arrive(now);
                 let helping = self.sim.core_mut().helping_mut();
                 match self.pacer.wait_until_by(&self.clock, deadline, &interrupted, helping) {
                     Woken::Early => return Ok(Step::Interrupted),
-                    Woken::Deadline { .. } => self.clock.now(),
+                    Woken::Deadline { .. } => (arrived, self.clock.now()),
                 }
             }
         };

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 
 const PERIOD_60: i64 = 16_666_667;
 
-fn mover_scene(load: Load) -> Scene {
+pub(super) fn mover_scene(load: Load) -> Scene {
     let mover = Entity {
         id: EntityId(1),
         name: "Mover".to_owned(),
@@ -25,7 +25,7 @@ fn mover_scene(load: Load) -> Scene {
     Scene { entities: vec![mover], ..Scene::default() }
 }
 
-fn run_with(settings: &RunSettings, options: VirtualOptions, load: Load) -> VirtualRun {
+pub(super) fn run_with(settings: &RunSettings, options: VirtualOptions, load: Load) -> VirtualRun {
     VirtualRun::new(&mover_scene(load), settings, Box::new(NullRenderer::default()), options)
         .expect("the scene is valid")
 }
@@ -34,14 +34,14 @@ fn run(settings: &RunSettings) -> VirtualRun {
     run_with(settings, VirtualOptions::default(), Load::default())
 }
 
-fn frames(run: &mut VirtualRun, count: usize) -> Vec<FrameRecord> {
+pub(super) fn frames(run: &mut VirtualRun, count: usize) -> Vec<FrameRecord> {
     for _ in 0..count {
         assert!(run.next_frame().expect("no fault"), "a frame is due");
     }
     run.drain_frames().collect()
 }
 
-fn only(run: &mut VirtualRun) -> FrameRecord {
+pub(super) fn only(run: &mut VirtualRun) -> FrameRecord {
     let frames: Vec<_> = run.drain_frames().collect();
     assert_eq!(frames.len(), 1);
     frames[0]
@@ -365,6 +365,32 @@ fn the_applications_update_is_told_its_delta_and_what_of_it_counts_at_the_presen
     run.next_frame_with_delta(Nanos::from_secs(1)).unwrap();
     run.control(Control::StepTick).unwrap();
     let expected = [(0, 0), (PERIOD_60, PERIOD_60 / 2), (1_000_000_000, 125_000_000), (0, 0)];
+    assert_eq!(*told.lock().unwrap(), expected);
+}
+
+#[test]
+fn time_is_published_with_the_last_frames_tick_and_alpha_and_is_complete_after_the_frame() {
+    let settings = RunSettings { tick_rate: Rate::hz(50).unwrap(), ..RunSettings::default() };
+    let mut run = run(&settings);
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let tell = told.clone();
+    run.sim_mut().core_mut().set_app_update(Box::new(move |time, _, _| {
+        // Alpha in millionths, rounded down.
+        let alpha = (time.alpha * 1e6) as u32;
+        tell.lock().unwrap().push((time.frame.0, time.tick.0, alpha, time.tick_length.0));
+    }));
+    for _ in 0..4 {
+        let frame = frames(&mut run, 1)[0];
+        let time = run.sim().core().time();
+        assert_eq!((time.frame, time.tick), (frame.frame, frame.tick));
+        assert_eq!(time.alpha.to_bits(), frame.alpha.to_bits(), "{frame:?}");
+    }
+    let expected = [
+        (1, 0, 0, 20_000_000),
+        (2, 0, 0, 20_000_000),
+        (3, 0, 833_333, 20_000_000),
+        (4, 1, 666_666, 20_000_000),
+    ];
     assert_eq!(*told.lock().unwrap(), expected);
 }
 

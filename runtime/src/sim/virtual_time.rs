@@ -326,7 +326,7 @@ impl VirtualTime {
         while let Some(event) = self.render.next_event() {
             self.advance_to(event);
         }
-        self.render.redraw_if_due(Nanos::MAX);
+        self.render.redraw(self.now);
         self.settle();
     }
 }

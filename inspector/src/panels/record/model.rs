@@ -291,7 +291,7 @@ fn stages(entry: &Entry) -> Group {
         row("systems", grouped(figures.systems.into()), "Stage 2: systems run."),
         row(
             "snapshot buffer",
-            format!("{} of {}", u32::from(figures.snapshot_buffer) + 1, record.handoff.mode.buffers()),
+            format!("{} of {}", u32::from(figures.snapshot_buffer) + 1, record.snapshot_buffers()),
             "Stage 3: which of the snapshot buffers was taken.",
         ),
         row("spawned", grouped(figures.spawned.into()), "Stage 4: entities spawned by this frame's ticks."),
@@ -340,7 +340,7 @@ fn render(entry: &Entry) -> Group {
             row(
                 "pixels there",
                 of(|render| render.flight.done.map_or_else(|| "–".to_owned(), nanos)),
-                "When the GPU was seen to be done with it.",
+                "When the GPU was seen to be done with it; that is looked for every 0.5 ms.",
             ),
             row(
                 "snapshot held",

@@ -157,7 +157,7 @@ fn did(stage: Stage, looked: &Looked<'_>) -> String {
         }
         Stage::RunAppUpdate => count(u64::from(figures.systems), "system", "systems"),
         Stage::BeginRenderFrame => {
-            let buffers = record.handoff.mode.buffers();
+            let buffers = record.snapshot_buffers();
             format!("snapshot buffer {} of {buffers}", u32::from(figures.snapshot_buffer) + 1)
         }
         Stage::RunScheduler => scheduled(record),

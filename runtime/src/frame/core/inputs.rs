@@ -47,7 +47,7 @@ impl FrameCore {
             // A release that is lost is replaced by another one.
             let is_lost = |event: &&InputEvent| event.kind != InputKind::ReleaseAll;
             let lost = self.queued.iter().filter(is_lost).count() as u64;
-            tracing::warn!(target: "framewalk", lost, "input_overflowed");
+            self.overflow_log.note(event.at, lost);
             self.queued.clear();
             self.input_lost += lost;
             self.queued.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });

@@ -94,8 +94,12 @@ impl<S> FrameProducer<S> {
     }
 
     /// No frame comes by itself from now on, or frames do again: lockstep counts no waiting time then, and the renderer of
-    /// the free handoff ends on the newest tick and sleeps.
+    /// the free handoff ends on the newest tick and sleeps. Drops that no line has told of yet are told of now, since no
+    /// frame may follow for long.
     pub fn set_standing(&mut self, stands: bool) {
+        if stands {
+            self.drops_logged.finish();
+        }
         // Relaxed: see `Shared::stands`.
         self.stats.shared.stands.store(u32::from(stands), Ordering::Relaxed);
         // It may be in the middle of a long sleep, or of a motion that ends now.
