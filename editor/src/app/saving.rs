@@ -250,7 +250,7 @@ impl EditorApp {
             let is_to_be_kept = scene.is_to_be_kept();
             match scene.autosave.look(document.revision(), is_to_be_kept, after, now) {
                 AutosaveDue::Nothing => {}
-                AutosaveDue::In(time) => ctx.request_repaint_after(wait(time)),
+                AutosaveDue::In(time) => ctx.request_repaint_after(time.to_duration()),
                 AutosaveDue::Keep => self.jobs.give(scene.keeping(&data)),
                 AutosaveDue::Forget => self.jobs.give(Job::Forget { data, file }),
             }
@@ -305,8 +305,4 @@ impl EditorApp {
             self.jobs.give(Job::Forget { data, file: file.to_owned() });
         }
     }
-}
-
-fn wait(time: Nanos) -> std::time::Duration {
-    std::time::Duration::from_nanos(time.0.max(0).unsigned_abs())
 }

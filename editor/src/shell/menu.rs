@@ -85,7 +85,7 @@ const SCENE: &[&[EditorCommand]] = &[
         EditorCommand::SceneRight,
         EditorCommand::SceneLeft,
     ],
-    &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder],
+    &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder, EditorCommand::OpenProjectFile],
 ];
 const VIEW: &[&[EditorCommand]] = &[
     &[
