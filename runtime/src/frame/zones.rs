@@ -285,13 +285,13 @@ mod tests {
         let (full, is_full) = std::sync::mpsc::channel::<()>();
         let thread = std::thread::spawn(move || {
             sender.record_this_thread();
-            ["a", "b", "c"].map(|name| drop(enter(name)));
+            ["a", "b", "c"].into_iter().for_each(|name| drop(enter(name)));
             let outer = enter("outer");
             drop(enter("inner"));
             drop(outer);
             full.send(()).expect("somebody waits");
             may_go_on.recv().expect("somebody drains");
-            ["d", "e"].map(|name| drop(enter(name)));
+            ["d", "e"].into_iter().for_each(|name| drop(enter(name)));
             // No room again, and nothing follows.
             drop(enter("f"));
         });

@@ -5,7 +5,7 @@ use crate::handoff::{FrameConsumer, FrameDescriptor, Taken};
 use crate::render::begun::begun;
 use crate::render::guarded::guarded as guarded_call;
 use crate::render::own_clock::{Own, OwnClock};
-use crate::render::{Attention, BatchFigures, Renderer, Timed};
+use crate::render::{Attention, BatchFigures, Renderer};
 use crate::sim::RunFailure;
 use crate::snapshot::Snapshot;
 use crate::time::frame_clock::Planned;

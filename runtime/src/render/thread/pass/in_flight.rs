@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{Pass, Turn, duration};
+use super::{Pass, Turn};
 use crate::frame::record::{HandoffMode, RenderRecord};
 use crate::frame::recorder::RuntimeRecord;
 use crate::render::guarded::guarded;

@@ -54,7 +54,7 @@ impl<S: Timed> Pass<S> {
 
     fn wait_for_frame(&mut self, now: Nanos, at_most: Option<Nanos>) {
         match self.what_to_do(now) {
-            Wait::Asleep => _ = self.consumer.sleep_by(at_most.map(duration), &mut self.helping),
+            Wait::Asleep => _ = self.consumer.sleep_by(at_most.map(Nanos::to_duration), &mut self.helping),
             Wait::Nap { until } => {
                 self.frame_wait.pacer_mut().sharpen();
                 let nap = until - now;
