@@ -170,7 +170,7 @@ impl Jobs {
     }
 
     /// Hands over one job that owns what it touches; [`Jobs::wait`] waits for all of the counter's.
-    pub fn submit(&self, queue: Queue, counter: &Counter, job: impl FnOnce() + Send + 'static) {
+    pub fn submit(&self, queue: Queue, counter: &mut Counter, job: impl FnOnce() + Send + 'static) {
         let queue = self.put(queue, counter.task(job));
         if let Some(queue) = queue {
             self.0.sleepers.wake_for(queue as usize);
@@ -182,8 +182,9 @@ impl Jobs {
     /// # Panics
     /// With what the first of them panicked with.
     pub fn wait(&self, queue: Queue, counter: &mut Counter) {
-        self.wait_for(queue, counter.tally());
-        if let Some(payload) = counter.tally().take_panic() {
+        let tally = counter.tally();
+        self.wait_for(queue, tally);
+        if let Some(payload) = tally.take_panic() {
             resume_unwind(payload);
         }
     }

@@ -147,10 +147,10 @@ fn on_real_threads_a_run_without_workers_has_its_jobs_run_by_whoever_waits_in_it
         let mut run =
             LiveRun::start(&scene, &settings, renderer, PacedOptions::default()).expect("it can be run");
         let jobs = run.jobs().expect("somebody helps").clone();
-        let (counter, (ran, runs)) = (Counter::new(), mpsc::channel());
+        let (mut counter, (ran, runs)) = (Counter::new(), mpsc::channel());
         for queue in [Queue::Logic, Queue::Render].into_iter().cycle().take(10) {
             let ran = ran.clone();
-            jobs.submit(queue, &counter, move || {
+            jobs.submit(queue, &mut counter, move || {
                 let name = std::thread::current().name().map(str::to_owned);
                 ran.send(name).expect("it is waited for");
             });
