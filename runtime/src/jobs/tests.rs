@@ -1,5 +1,6 @@
 use super::thread::{MOST_WORKERS, WorkersOptions, usual_workers, waiting_help};
 use super::{Counter, INLINE_WORDS, Jobs, Queue, Role, Workers};
+use crate::time::Nanos;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -161,6 +162,39 @@ fn on_real_threads_workers_run_jobs_that_nobody_waits_for_and_each_has_its_name(
     let stats = workers.jobs().stats();
     let roles: Vec<_> = stats.threads.iter().map(|thread| (thread.name.as_str(), thread.role)).collect();
     assert_eq!(roles, [("worker 0", Role::PhysicsWorker), ("worker 1", Role::Worker)]);
+}
+
+#[test]
+fn on_real_threads_who_waits_for_a_job_that_another_has_begun_has_stood_still_and_who_runs_its_own_has_not() {
+    let workers = workers(1);
+    let jobs = workers.jobs();
+    let mut counter = Counter::new();
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let here = std::thread::current().name().map(str::to_owned);
+    let looks = jobs.clone();
+    jobs.submit(Queue::Logic, &mut counter, move || {
+        begun.send(()).unwrap();
+        // It goes on until whoever waits for it sleeps.
+        let sleeps = || {
+            let stats = looks.stats();
+            stats.threads.iter().any(|thread| Some(&thread.name) == here.as_ref() && thread.parked > 0)
+        };
+        while !sleeps() {
+            std::thread::yield_now();
+        }
+    });
+    has_begun.recv().unwrap();
+    assert_eq!(jobs.time_waited_here(), Nanos::ZERO);
+    jobs.wait(Queue::Logic, &mut counter);
+    let waited = jobs.time_waited_here();
+    let of_this_thread = jobs.stats().threads.into_iter().find(|thread| thread.role == Role::Helper).unwrap();
+    assert!(waited > Nanos::ZERO && of_this_thread.waited == waited, "{of_this_thread:?}");
+    assert!(of_this_thread.busy >= waited, "{of_this_thread:?}");
+
+    let alone = Jobs::alone();
+    (0..10).for_each(|_| alone.submit(Queue::Logic, &mut counter, || {}));
+    alone.wait(Queue::Logic, &mut counter);
+    assert_eq!(alone.time_waited_here(), Nanos::ZERO);
 }
 
 #[test]
