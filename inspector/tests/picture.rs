@@ -50,10 +50,8 @@ fn desk(theme: egui::Theme, show: Show) -> Harness<'static> {
     } else if !is_open {
         assert!(inspector.select_range(FrameIndex(1_060), FrameIndex(1_121)));
     }
-    let details = StageDetails {
-        events: vec!["W down".to_owned(), "mouse move".to_owned()],
-        ..StageDetails::default()
-    };
+    let details =
+        StageDetails { events: vec!["W down".into(), "mouse move".into()], ..StageDetails::default() };
     let builder = Harness::builder().with_size(SIZE).with_theme(theme).with_context_setup(|ctx| {
         ctx.set_fonts(fonts::fonts());
         Theme::install(ctx, &FontFamilies::default());

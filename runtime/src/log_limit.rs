@@ -116,13 +116,18 @@ impl LimitedLine {
             (self.say)(held_back);
         }
     }
+
+    /// Nothing more may happen for long: what is held back is said now.
+    pub fn finish(&mut self) {
+        if let Some(held_back) = self.limit.finish() {
+            (self.say)(held_back);
+        }
+    }
 }
 
 impl Drop for LimitedLine {
     fn drop(&mut self) {
-        if let Some(held_back) = self.limit.finish() {
-            (self.say)(held_back);
-        }
+        self.finish();
     }
 }
 

@@ -9,7 +9,7 @@ use framewalk_runtime::jobs::thread::{WorkersOptions, usual_workers};
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::sim::observe::Observation;
+use framewalk_runtime::sim::observe::{Observation, Observed};
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::virtual_time::{VirtualOptions, VirtualRun};
@@ -114,7 +114,8 @@ impl Drive {
                 let cores = std::thread::available_parallelism().map_or(1, usize::from);
                 let workers = WorkersOptions::on(cores, usual_workers(cores));
                 let settings = RunSettings { workers, ..settings.clone() };
-                let options = PacedOptions { render_cost, ..PacedOptions::default() };
+                let options =
+                    PacedOptions { render_cost, observed: Observed::Yes, ..PacedOptions::default() };
                 LiveRun::start_with(scene, &settings, renderer, options, prepare)
                     .map(|run| Box::new(run) as Box<dyn Run>)
                     .map_err(|error| error.to_string())

@@ -45,6 +45,8 @@ impl Trouble {
 pub struct SurfaceHealth {
     // Relaxed: counts on one thread, nothing is read because of them.
     failures: Arc<AtomicU64>,
+    // Times that nothing reached a window, failures among them.
+    without_picture: Arc<AtomicU64>,
     in_a_row: Arc<AtomicU32>,
     logged: Arc<Mutex<LimitedLine>>,
 }
@@ -54,7 +56,12 @@ impl Default for SurfaceHealth {
         let logged = LimitedLine::new(|held_back| {
             tracing::warn!(target: "framewalk", held_back, "surface_lost");
         });
-        Self { failures: Arc::default(), in_a_row: Arc::default(), logged: Arc::new(Mutex::new(logged)) }
+        Self {
+            failures: Arc::default(),
+            without_picture: Arc::default(),
+            in_a_row: Arc::default(),
+            logged: Arc::new(Mutex::new(logged)),
+        }
     }
 }
 
@@ -63,6 +70,12 @@ impl SurfaceHealth {
     #[must_use]
     pub fn failures(&self) -> u64 {
         self.failures.load(Ordering::Relaxed)
+    }
+
+    /// Times that a pass was painted and nothing of it reached its window: lost, outdated, hidden, not in time.
+    #[must_use]
+    pub fn without_picture(&self) -> u64 {
+        self.without_picture.load(Ordering::Relaxed)
     }
 
     /// No picture could be had from the surface, once more.
@@ -90,6 +103,7 @@ impl SurfaceHealth {
         let clock = RealClock::new();
         Arc::new(move |status| {
             let action = action(status);
+            health.without_picture.fetch_add(1, Ordering::Relaxed);
             // Outdated is what a resize leaves behind: no failure.
             if !matches!(status, wgpu::CurrentSurfaceTexture::Lost | wgpu::CurrentSurfaceTexture::Validation)
             {

@@ -138,7 +138,7 @@ fn the_csv_has_the_probes_between_the_exact_and_the_measured_columns() {
     assert_eq!(names[24..26], ["Child.qw", "Parent.px"]);
     assert_eq!(names[31..33], ["Parent.qw", "undrawn"]);
     assert_eq!(names[38..40], ["shown_time_ns", "drain_inputs_ns"]);
-    assert_eq!(names.len(), 48);
+    assert_eq!(names.len(), 50);
     assert_eq!(ran.csv.rows[0][18..25], ["1", "2.5", "3", "0", "0", "0", "1"]);
 }
 

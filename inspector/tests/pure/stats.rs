@@ -115,7 +115,7 @@ fn a_dropped_frame_is_empty_and_the_next_compares_with_the_last_shown() {
 
 #[test]
 fn the_first_frame_after_a_pause_or_a_step_is_empty() {
-    for kind in [FrameKind::Resumed, FrameKind::SteppedFrame, FrameKind::SteppedTick] {
+    for kind in [FrameKind::Resumed, FrameKind::SteppedFrame, FrameKind::SteppedTick, FrameKind::ByHand] {
         let mut error = AnimationError::default();
         error.next(&frame(1, FrameKind::First, 1000), at(100));
         assert_eq!(error.next(&frame(2, kind, 1016), at(5000)), None, "{kind:?}");
@@ -159,10 +159,11 @@ fn two_runs_are_never_compared() {
 }
 
 #[test]
-fn first_and_stepped_tick_have_no_frame_interval() {
+fn first_stepped_tick_and_what_was_changed_by_hand_have_no_frame_interval() {
     let of = |kind| frame_interval(&FrameRecord { delta: Nanos(7), ..frame(1, kind, 0) });
     assert_eq!(of(FrameKind::First), None);
     assert_eq!(of(FrameKind::SteppedTick), None);
+    assert_eq!(of(FrameKind::ByHand), None);
     assert_eq!(of(FrameKind::Running), Some(Nanos(7)));
     assert_eq!(of(FrameKind::Resumed), Some(Nanos(7)));
     assert_eq!(of(FrameKind::SteppedFrame), Some(Nanos(7)));

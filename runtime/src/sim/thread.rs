@@ -1,7 +1,7 @@
 //! The sim thread: a loop around a [`PacedRun`], fed by a bounded queue of controls.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use crate::frame::record::HandoffCounts;
 use crate::frame::recorder::{
     RECORD_RING_CAPACITY, RecordReceiver, RecordSender, RuntimeRecord, record_ring,
 };
+use crate::frame::stage::Stage;
 use crate::frame::zones::{ZONE_RING_CAPACITY, Zone, ZoneReceiver, ZoneSender, ZoneThread, zone_ring};
 use crate::handoff::FrameObserver;
 use crate::jobs::Jobs;
@@ -35,6 +36,7 @@ pub struct LiveRun {
     // How many controls were handed over, and how many of them the sim thread has done.
     sent: Sent,
     done: Arc<Done>,
+    state: Arc<SharedState>,
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
     hash: Arc<OnceLock<u64>>,
@@ -83,12 +85,14 @@ impl LiveRun {
         let failure = Arc::new(OnceLock::new());
         let hash = Arc::new(OnceLock::new());
         let done = Arc::new(Done::default());
+        let state = Arc::new(SharedState::new(run.state()));
         let sim_loop = SimLoop {
             run,
             queue,
             records,
             zones: Some(zone_sender),
             done: done.clone(),
+            state: state.clone(),
             stopping: stopping.clone(),
             failure: failure.clone(),
             hash: hash.clone(),
@@ -100,6 +104,7 @@ impl LiveRun {
             backlog: VecDeque::new(),
             sent: Sent::default(),
             done,
+            state,
             stopping,
             failure,
             hash,
@@ -196,7 +201,7 @@ impl LiveRun {
         self.zones.lost() + self.render.zones.lost() + workers
     }
 
-    /// The newest observation.
+    /// The newest observation; an empty one where the run is [not observed](PacedOptions::observed).
     pub fn observation(&mut self) -> &Observation {
         self.observations.refresh();
         self.observations.current()
@@ -244,9 +249,10 @@ impl LiveRun {
         self.hash.get().copied()
     }
 
+    /// As the sim thread left it after the last frame or control.
     #[must_use]
     pub fn state(&self) -> RunState {
-        if self.failure().is_some() { RunState::Failed } else { self.observations.current().state }
+        if self.failure().is_some() { RunState::Failed } else { self.state.load() }
     }
 
     /// A view changed: the render thread looks whether it must draw again.
@@ -328,6 +334,43 @@ impl Done {
     }
 }
 
+/// What a run is doing, told from its own thread to any other.
+struct SharedState(AtomicU8);
+
+impl SharedState {
+    fn new(state: RunState) -> Self {
+        Self(AtomicU8::new(Self::code(state)))
+    }
+
+    fn store(&self, state: RunState) {
+        // Relaxed: nothing else is concluded from it. Who waits for a control to be done asks `done`.
+        self.0.store(Self::code(state), Ordering::Relaxed);
+    }
+
+    fn load(&self) -> RunState {
+        // Relaxed: see `store`.
+        match self.0.load(Ordering::Relaxed) {
+            0 => RunState::Running,
+            1 => RunState::Paused,
+            2 => RunState::Failed,
+            3 => RunState::Stopped,
+            open => RunState::FrameOpen { next: Stage::ALL[usize::from(open - Self::FIRST_OPEN)] },
+        }
+    }
+
+    const FIRST_OPEN: u8 = 4;
+
+    const fn code(state: RunState) -> u8 {
+        match state {
+            RunState::Running => 0,
+            RunState::Paused => 1,
+            RunState::Failed => 2,
+            RunState::Stopped => 3,
+            RunState::FrameOpen { next } => Self::FIRST_OPEN + next.index() as u8,
+        }
+    }
+}
+
 struct SimLoop {
     run: PacedRun,
     queue: rtrb::Consumer<Control>,
@@ -335,6 +378,7 @@ struct SimLoop {
     // None once they are recorded.
     zones: Option<ZoneSender>,
     done: Arc<Done>,
+    state: Arc<SharedState>,
     // Release by the handle before its unpark, Acquire here: what was sent before Stop is seen.
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
@@ -381,6 +425,7 @@ impl SimLoop {
         for record in self.run.drain_frames() {
             self.records.send(RuntimeRecord::Frame(record));
         }
+        self.state.store(self.run.state());
         self.done.add(done);
         outcome
     }

@@ -64,8 +64,9 @@ impl Pacer {
 
     /// Parks the calling thread until `deadline`, or until `interrupted` answers true. A pacer waits on one thread.
     ///
-    /// `interrupted` is asked before each park and after each wake. Whoever makes it true does so first and then
-    /// unparks this thread; no wake is lost, and an unpark for nothing only goes back to waiting.
+    /// `interrupted` is asked before each park and after each wake, but no more once the deadline has come: a thread that
+    /// wakes late has met its deadline all the same. Whoever makes it true does so first and then unparks this thread; no
+    /// wake is lost, and an unpark for nothing only goes back to waiting.
     pub fn wait_until(
         &mut self,
         clock: &RealClock,
@@ -86,12 +87,12 @@ impl Pacer {
         self.sharpen();
         let spin_from = deadline - self.spin_tail();
         loop {
-            if interrupted() {
-                return Woken::Early;
-            }
             let now = clock.now();
             if now >= deadline {
                 return Woken::Deadline { wake_error: now - deadline };
+            }
+            if interrupted() {
+                return Woken::Early;
             }
             if now < spin_from {
                 let slept = rest.rest(Some((spin_from - now).to_duration()), &interrupted);
@@ -205,6 +206,15 @@ mod tests {
         let clock = RealClock::new();
         let woken = Pacer::default().wait_until(&clock, Nanos(-3), || false);
         assert!(matches!(woken, Woken::Deadline { wake_error } if wake_error >= Nanos(3)), "{woken:?}");
+    }
+
+    #[test]
+    fn a_deadline_already_passed_is_met_also_where_something_else_wants_the_thread() {
+        let clock = RealClock::new();
+        let woken = Pacer::default().wait_until(&clock, Nanos(-3), || true);
+        assert!(matches!(woken, Woken::Deadline { wake_error } if wake_error >= Nanos(3)), "{woken:?}");
+        let ahead = clock.now() + Nanos::from_secs(3600);
+        assert_eq!(Pacer::default().wait_until(&clock, ahead, || true), Woken::Early);
     }
 
     #[test]

@@ -94,8 +94,12 @@ impl<S> FrameProducer<S> {
     }
 
     /// No frame comes by itself from now on, or frames do again: lockstep counts no waiting time then, and the renderer of
-    /// the free handoff ends on the newest tick and sleeps.
+    /// the free handoff ends on the newest tick and sleeps. Drops that no line has told of yet are told of now, since no
+    /// frame may follow for long.
     pub fn set_standing(&mut self, stands: bool) {
+        if stands {
+            self.drops_logged.finish();
+        }
         // Relaxed: see `Shared::stands`.
         self.stats.shared.stands.store(u32::from(stands), Ordering::Relaxed);
         // It may be in the middle of a long sleep, or of a motion that ends now.
@@ -295,30 +299,28 @@ impl<S> FrameProducer<S> {
         self.stats.counts()
     }
 
-    /// Who has which buffer of the present way, by its index: to look at. The consumer may have exchanged its own since.
-    #[must_use]
-    pub fn holders(&self) -> Vec<Holder> {
+    /// Who has which buffer of the present way, one after another: to look at. The consumer may have exchanged its own since.
+    /// The memory of `out` is used again.
+    pub fn holders(&self, out: &mut Vec<Holder>) {
+        out.clear();
         match (self.mode, &self.others) {
             (HandoffMode::Lockstep, Some(others)) => {
-                let mut holders = vec![Holder::Consumer; 2];
-                holders[usize::from(others.lockstep.back_index())] = Holder::Producer;
-                holders
+                out.resize(2, Holder::Consumer);
+                out[usize::from(others.lockstep.back_index())] = Holder::Producer;
             }
             (HandoffMode::Free, Some(others)) => {
                 let (kept, pinned) = others.free.places();
-                let mut holders = vec![Holder::Spare; super::BUFFERS];
+                out.resize(super::BUFFERS, Holder::Spare);
                 for buffer in kept {
-                    holders[usize::from(buffer)] = Holder::Kept;
+                    out[usize::from(buffer)] = Holder::Kept;
                 }
-                holders[usize::from(pinned)] = Holder::Consumer;
-                holders[usize::from(others.free.buffer_index())] = Holder::Producer;
-                holders
+                out[usize::from(pinned)] = Holder::Consumer;
+                out[usize::from(others.free.buffer_index())] = Holder::Producer;
             }
             _ => {
-                let mut holders = vec![Holder::Consumer; 3];
-                holders[usize::from(self.slot.word_index())] = Holder::Slot;
-                holders[usize::from(self.slot.buffer_index())] = Holder::Producer;
-                holders
+                out.resize(3, Holder::Consumer);
+                out[usize::from(self.slot.word_index())] = Holder::Slot;
+                out[usize::from(self.slot.buffer_index())] = Holder::Producer;
             }
         }
     }

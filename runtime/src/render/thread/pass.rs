@@ -140,6 +140,7 @@ impl<S: Timed> Pass<S> {
             return Ok(());
         }
         self.started = false;
+        self.failures_logged.finish();
         guarded("on_stop", None, || self.renderer.on_stop())?;
         self.collect_finished().map(|_| ())
     }
