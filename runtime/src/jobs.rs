@@ -170,7 +170,7 @@ impl Jobs {
     }
 
     /// Hands over one job that owns what it touches; [`Jobs::wait`] waits for all of the counter's.
-    pub fn submit(&self, queue: Queue, counter: &Counter, job: impl FnOnce() + Send + 'static) {
+    pub fn submit(&self, queue: Queue, counter: &mut Counter, job: impl FnOnce() + Send + 'static) {
         let queue = self.put(queue, counter.task(job));
         if let Some(queue) = queue {
             self.0.sleepers.wake_for(queue as usize);
@@ -182,8 +182,9 @@ impl Jobs {
     /// # Panics
     /// With what the first of them panicked with.
     pub fn wait(&self, queue: Queue, counter: &mut Counter) {
-        self.wait_for(queue, counter.tally());
-        if let Some(payload) = counter.tally().take_panic() {
+        let tally = counter.tally();
+        self.wait_for(queue, tally);
+        if let Some(payload) = tally.take_panic() {
             resume_unwind(payload);
         }
     }
@@ -242,6 +243,12 @@ impl Jobs {
         stats
     }
 
+    /// How long the calling thread has stood still so far in waits for jobs, with none to run itself.
+    #[must_use]
+    pub fn time_waited_here(&self) -> Nanos {
+        self.0.lanes.time_waited(self.0.lanes.of_this_thread())
+    }
+
     /// Puts a job where there is room, and says where that is; none where it has been run on the spot.
     fn put(&self, queue: Queue, task: Task) -> Option<Queue> {
         let Err(task) = self.0.queues[queue as usize].push(task) else { return Some(queue) };
@@ -268,11 +275,15 @@ impl Jobs {
         let waiting = self.0.lanes.begin(lane, self.0.clock.now());
         let mut has_slept = false;
         while !tally.is_done() {
-            if self.run_next(lane, order) || self.look_round(order, WAITER_LOOKS_ROUND, || tally.is_done()) {
+            if self.run_next(lane, order) {
                 continue;
             }
-            self.sleep_until(lane, order, tally);
-            has_slept = true;
+            let began = self.0.clock.now();
+            if !self.look_round(order, WAITER_LOOKS_ROUND, || tally.is_done()) {
+                self.sleep_until(lane, order, tally);
+                has_slept = true;
+            }
+            self.0.lanes.waited(lane, self.0.clock.now() - began);
         }
         self.0.lanes.end(lane, waiting, self.0.clock.now());
         if has_slept {

@@ -2,6 +2,8 @@
 #![cfg(feature = "sim")]
 
 use framewalk_runtime::frame::record::HandoffMode;
+use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::input::TickInput;
 use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::jobs::thread::WorkersOptions;
@@ -11,13 +13,14 @@ use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::{
     Body, BodyKind, Camera, Color, Entity, EntityId, Motion, Pose, Scene, Shape, ShapeKind, Transform,
 };
-use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::virtual_time::{Observed, VirtualOptions, VirtualRun};
+use framewalk_runtime::sim::{Control, RunSettings};
 use framewalk_runtime::snapshot::{Snapshot, SnapshotItems};
 use framewalk_runtime::time::rest::Rest;
-use framewalk_runtime::time::{Rate, Tick};
+use framewalk_runtime::time::source::RealClock;
+use framewalk_runtime::time::{Nanos, Rate, Tick};
 use framewalk_runtime::world::{HandEdit, TickStep, World};
 use glam::Vec3;
 use std::collections::{BTreeMap, VecDeque};
@@ -210,10 +213,10 @@ fn on_real_threads_a_run_without_workers_has_its_jobs_run_by_whoever_waits_in_it
         let mut run =
             LiveRun::start(&scene, &settings, renderer, PacedOptions::default()).expect("it can be run");
         let jobs = run.jobs().expect("somebody helps").clone();
-        let (counter, (ran, runs)) = (Counter::new(), mpsc::channel());
+        let (mut counter, (ran, runs)) = (Counter::new(), mpsc::channel());
         for queue in [Queue::Logic, Queue::Render].into_iter().cycle().take(10) {
             let ran = ran.clone();
-            jobs.submit(queue, &counter, move || {
+            jobs.submit(queue, &mut counter, move || {
                 let name = std::thread::current().name().map(str::to_owned);
                 ran.send(name).expect("it is waited for");
             });
@@ -225,4 +228,44 @@ fn on_real_threads_a_run_without_workers_has_its_jobs_run_by_whoever_waits_in_it
         let stats = jobs.stats();
         assert_eq!(stats.threads.iter().map(|thread| thread.helped).sum::<u64>(), 10, "{stats:?}");
     }
+}
+
+#[test]
+fn on_real_threads_what_a_tick_stands_still_for_jobs_is_in_the_record_of_its_frame() {
+    let mover = |id| Entity {
+        id: EntityId(id),
+        motion: Some(Motion::Steady { velocity: Vec3::X }),
+        ..Entity::default()
+    };
+    let scene = Scene { entities: (1..=20_000).map(mover).collect(), ..Scene::default() };
+    let settings = RunSettings { workers: WorkersOptions::of(1), ..RunSettings::default() };
+    let renderer = Box::new(NullRenderer::new());
+    let mut run =
+        LiveRun::start(&scene, &settings, renderer, PacedOptions::default()).expect("it can be run");
+    let jobs = run.jobs().expect("there is a worker").clone();
+    let mut noted = Nanos::ZERO;
+    let mut note = |record| {
+        if let RuntimeRecord::Frame(frame) = record {
+            assert!(frame.jobs_wait <= frame.stages[Stage::RunScheduler.index()].duration, "{frame:?}");
+            noted += frame.jobs_wait;
+        }
+        noted
+    };
+    // Whenever the worker has the last job of a sweep, which is often.
+    let (clock, mut waited) = (RealClock::new(), Nanos::ZERO);
+    let give_up = clock.now() + Nanos::from_secs(60);
+    while waited == Nanos::ZERO {
+        assert!(clock.now() < give_up, "the worker never had the last job");
+        run.poll(|record| waited = note(record));
+        std::thread::yield_now();
+    }
+    run.control(Control::Stop);
+    while run.state_hash().is_none() {
+        std::thread::yield_now();
+    }
+    run.stop();
+    run.poll(|record| waited = note(record));
+    let stats = jobs.stats();
+    let sim = stats.threads.iter().find(|thread| thread.name == "sim").expect("it has waited");
+    assert_eq!(sim.waited, waited, "all of it, and nothing else");
 }

@@ -112,6 +112,8 @@ pub struct FrameCore {
     patience: Nanos,
     // What is done while this thread waits, where it does anything.
     helping: Option<Helping>,
+    // Whose waits are noted in the record.
+    noted_jobs: Option<Jobs>,
     // For the free handoff.
     margin: Margin,
     stall_log: StallLog,
@@ -153,6 +155,7 @@ impl FrameCore {
             published: FrameIndex::default(),
             patience: LOCKSTEP_PATIENCE,
             helping: None,
+            noted_jobs: None,
             margin: Margin::default(),
             stall_log: StallLog::default(),
             overflow_log: OverflowLog::default(),
@@ -254,9 +257,11 @@ impl FrameCore {
     /// Stage 4: the accumulator, the ticks, the flow, then the phases with their agents.
     pub fn run_scheduler(&mut self, time: &mut impl TimeSource) {
         let start = time.stamp();
+        let waited = self.time_waited();
         self.run_ticks(time);
         self.run_flow(time);
         self.run_phases(time);
+        self.record.jobs_wait = self.time_waited() - waited;
         self.stamp(Stage::RunScheduler, start, time);
     }
 
@@ -312,6 +317,11 @@ impl FrameCore {
     /// Who may help with ticks; none by default.
     pub fn set_jobs(&mut self, jobs: Option<Jobs>) {
         self.world.set_jobs(jobs);
+    }
+
+    /// How long stage 4 stands still for jobs is noted in the record: real time, so not for a run on a manual clock.
+    pub fn note_waits(&mut self, jobs: &Jobs) {
+        self.noted_jobs = Some(jobs.clone());
     }
 
     /// The thread that runs the frames helps with jobs while it waits for the renderer, or by [`Self::helping_mut`] for
@@ -413,6 +423,10 @@ impl FrameCore {
     /// The handoff, to change its way between frames.
     pub const fn producer_mut(&mut self) -> &mut FrameProducer<Snapshot> {
         &mut self.producer
+    }
+
+    fn time_waited(&self) -> Nanos {
+        self.noted_jobs.as_ref().map_or(Nanos::ZERO, Jobs::time_waited_here)
     }
 
     fn apply_hand_edits(&mut self) -> usize {

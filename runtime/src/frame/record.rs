@@ -226,6 +226,9 @@ pub struct FrameRecord {
     /// When that tick began.
     pub input_seen: Option<Nanos>,
     pub stages: [StageTiming; Stage::COUNT],
+    /// How long the simulation stood still in stage 4 for jobs that other threads had begun, with none to run itself: part of
+    /// the stage's duration. 0 without workers, and on a manual clock.
+    pub jobs_wait: Nanos,
     /// Lockstep: how long the simulation waited at the meeting for the renderer, in stage 5 and no part of its duration.
     /// 0 in the other handoffs, which never wait.
     pub sim_wait: Nanos,

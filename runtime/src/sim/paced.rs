@@ -123,6 +123,7 @@ impl PacedRun {
             let (started, zones) = Workers::start_recorded(&settings.workers)
                 .map_err(|source| StartError { name: "worker".to_owned(), source })?;
             sim.core_mut().set_jobs(Some(started.jobs().clone()));
+            sim.core_mut().note_waits(started.jobs());
             (workers, worker_zones) = (Some(started), zones);
         }
         let helped = workers.as_ref().map(Workers::jobs).filter(|_| settings.workers.waiting_help);

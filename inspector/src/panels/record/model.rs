@@ -156,6 +156,11 @@ fn time(entry: &Entry) -> Group {
             term("missed deadlines", grouped(record.missed)),
             row("wake error", both(record.wake_error), "How long after the deadline the wait really ended."),
             term("frame time", both(record.frame_time())),
+            row(
+                "jobs wait",
+                both(record.jobs_wait),
+                "How long stage 4 stood still for jobs that other threads had begun. Part of the frame time.",
+            ),
         ],
     }
 }
