@@ -12,6 +12,7 @@ use std::time::Duration;
 use super::RenderThreadOptions;
 use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
+use crate::jobs::topology::Core;
 use crate::jobs::{Helping, Queue};
 use crate::log_limit::RateLimit;
 use crate::render::frame_wait::FrameWait;
@@ -116,6 +117,10 @@ impl<S: Timed> Pass<S> {
 
     pub(super) fn run(&self) -> u32 {
         self.options.run
+    }
+
+    pub(super) const fn core(&self) -> Option<Core> {
+        self.options.core
     }
 
     /// How often it has waited without sleep so far.
