@@ -123,6 +123,7 @@ pub struct EditorApp {
     problems: Finder,
     problems_view: ProblemsView,
     editing: EditingView,
+    project_view: crate::panels::project::ProjectView,
     running: RunningView,
     // What was changed by hand in the run that lives.
     by_hand: ByHand,
@@ -241,6 +242,7 @@ impl EditorApp {
             problems: Finder::default(),
             problems_view: ProblemsView::default(),
             editing: EditingView::default(),
+            project_view: crate::panels::project::ProjectView::default(),
             running: RunningView::default(),
             by_hand: ByHand::default(),
             quitting: false,

@@ -3,6 +3,8 @@
 #[cfg(feature = "sim")]
 pub mod agents;
 #[cfg(feature = "sim")]
+pub mod application;
+#[cfg(feature = "sim")]
 pub mod core;
 pub mod details;
 pub mod record;

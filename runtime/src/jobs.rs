@@ -278,13 +278,19 @@ impl Jobs {
         let lane = self.0.lanes.of_this_thread();
         let order = queue.helps();
         let waiting = self.0.lanes.begin(lane, self.0.clock.now());
+        let mut has_slept = false;
         while !tally.is_done() {
             if self.run_next(lane, order) || self.look_round(order, WAITER_LOOKS_ROUND, || tally.is_done()) {
                 continue;
             }
             self.sleep_until(lane, order, tally);
+            has_slept = true;
         }
         self.0.lanes.end(lane, waiting, self.0.clock.now());
+        if has_slept {
+            // It may have been called for a job, and what it waited for was over before it looked for that.
+            self.pass_on(order);
+        }
     }
 
     fn sleep_until(&self, lane: usize, order: &[Queue], tally: &Tally) {
@@ -295,12 +301,9 @@ impl Jobs {
         sleepers.sleep(&mut bed, kinds(order), |bed| !tally.wait_in(bed) || self.has_work(order));
         tally.wait_no_more();
         sleepers.leave_bed(bed);
-        if tally.is_done() {
-            self.pass_on(order);
-        }
     }
 
-    /// For a thread that was woken and runs nothing: who woke it for a job believes that somebody is up for that.
+    /// For a thread that was woken and goes: who woke it for a job believes that somebody is up for that.
     fn pass_on(&self, order: &[Queue]) {
         for queue in order.iter().filter(|queue| !self.0.queues[**queue as usize].is_empty()) {
             self.0.sleepers.wake_for(*queue as usize);

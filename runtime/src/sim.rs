@@ -457,6 +457,8 @@ impl Sim {
 }
 
 #[cfg(test)]
+mod application_tests;
+#[cfg(test)]
 mod by_hand_tests;
 #[cfg(test)]
 mod fault_tests;

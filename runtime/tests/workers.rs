@@ -1,6 +1,7 @@
 //! What a run does is the same with any number of workers, and whether a physics step spans one tick or several.
 #![cfg(feature = "sim")]
 
+use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::input::TickInput;
 use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::jobs::thread::WorkersOptions;
@@ -8,16 +9,18 @@ use framewalk_runtime::jobs::{Counter, Helping, Jobs, Queue, Workers};
 use framewalk_runtime::render::NullRenderer;
 use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::{
-    Body, BodyKind, Color, Entity, EntityId, Motion, Scene, Shape, ShapeKind, Transform,
+    Body, BodyKind, Camera, Color, Entity, EntityId, Motion, Pose, Scene, Shape, ShapeKind, Transform,
 };
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
+use framewalk_runtime::sim::virtual_time::{Observed, VirtualOptions, VirtualRun};
 use framewalk_runtime::snapshot::{Snapshot, SnapshotItems};
 use framewalk_runtime::time::rest::Rest;
 use framewalk_runtime::time::{Rate, Tick};
-use framewalk_runtime::world::{TickStep, World};
+use framewalk_runtime::world::{HandEdit, TickStep, World};
 use glam::Vec3;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -105,6 +108,66 @@ fn a_crowd_is_the_same_with_any_number_of_workers() {
         let alone = hashes(&scene, divisor, 0, 20);
         for workers in [1, 2, 8] {
             assert!(hashes(&scene, divisor, workers, 20) == alone, "{divisor}, {workers} workers");
+        }
+    }
+}
+
+/// The state after each tick of a run in which application code moves, spawns, removes and pushes in its ticks, and between
+/// them zooms a camera, which is no part of the state.
+fn with_an_application(scene: &Scene, handoff: HandoffMode, workers: usize) -> BTreeMap<u64, u64> {
+    let settings =
+        RunSettings { handoff, frame_rate: Rate::hz(75).expect("a rate"), ..RunSettings::default() };
+    let options = VirtualOptions { observed: Observed::No, ..VirtualOptions::default() };
+    let mut run =
+        VirtualRun::new(scene, &settings, Box::new(NullRenderer::new()), options).expect("it can be run");
+    run.set_workers(Workers::start(&WorkersOptions::of(workers)).expect("threads"));
+    let core = run.sim_mut().core_mut();
+    let mut guests = VecDeque::new();
+    core.set_app_tick(Box::new(move |time, _, world| {
+        let tick = time.tick.0;
+        let guest = Entity { name: "Guest".to_owned(), ..Entity::default() };
+        guests.push_back(world.spawn(&guest).expect("nothing is wrong with it"));
+        // Behind one that moves, wherever the sweep has brought it by now.
+        let mover = world.world().local_pose(EntityId(2)).expect("it is there");
+        for (idx, guest) in guests.iter().enumerate() {
+            let position = mover.position - Vec3::X * (idx + 1) as f32;
+            assert!(world.move_to(*guest, Pose { position, ..mover }));
+        }
+        if guests.len() > 5 {
+            assert!(world.despawn(guests.pop_front().expect("there are six")));
+        }
+        let push = HandEdit::Velocity { linear: Vec3::Y * tick as f32, angular: Vec3::ZERO };
+        assert!(world.edit(EntityId(1 + 3 * (tick % 1_000)), &push));
+    }));
+    core.set_app_update(Box::new(|time, _, world| {
+        let fov_degrees = 50.0 + (time.frame.0 % 10) as f32;
+        assert!(world.edit(EntityId(9_001), &HandEdit::Camera(Camera { fov_degrees, ..Camera::default() })));
+    }));
+    let mut hashes = BTreeMap::new();
+    while run.sim().core().tick() < Tick(40) {
+        run.next_frame().expect("nothing fails in it");
+        let core = run.sim().core();
+        let hash = core.world().state_hash();
+        assert_eq!(
+            *hashes.entry(core.tick().0).or_insert(hash),
+            hash,
+            "a frame without a tick changes nothing"
+        );
+    }
+    hashes
+}
+
+#[test]
+fn what_an_application_does_is_the_same_with_any_number_of_workers_and_in_every_handoff() {
+    let mut scene = crowd();
+    let camera = Entity { camera: Some(Camera::default()), name: "Camera".to_owned(), ..Entity::default() };
+    scene.entities.push(Entity { id: EntityId(9_001), ..camera });
+    let alone = with_an_application(&scene, HandoffMode::Slot, 0);
+    assert_eq!(alone.len(), 41);
+    for handoff in HandoffMode::ALL {
+        for workers in [0, 1, 3] {
+            let same = with_an_application(&scene, handoff, workers) == alone;
+            assert!(same, "{}, {workers} workers", handoff.name());
         }
     }
 }

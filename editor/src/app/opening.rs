@@ -185,6 +185,13 @@ impl EditorApp {
         }
     }
 
+    pub(crate) fn open_project_file(&mut self, ctx: &egui::Context) {
+        if let Some(workspace) = &self.workspace {
+            let file = workspace.project.root.join(PROJECT_FILE);
+            self.open_file(&file, ctx);
+        }
+    }
+
     pub(crate) fn open_scene_folder(&mut self, ctx: &egui::Context) {
         let file = self.workspace.as_ref().map(|workspace| workspace.scenes.front.file.path.as_path());
         if let Some(folder) = file.and_then(Path::parent) {

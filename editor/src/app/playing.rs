@@ -238,10 +238,14 @@ impl EditorApp {
         session.and_then(crate::session::Session::now).unwrap_or_else(|| self.now())
     }
 
-    /// What was painted has been presented: shown, at the time the window says.
+    /// What was painted has been presented: shown, at the time the window says. What did not reach the window is not.
     pub(super) fn report_presented(&mut self) {
-        let Some(Painted { run, frame, shown_time }) = self.viewport.take_painted() else { return };
-        let at = self.link.as_ref().and_then(|link| link.presented.get()).unwrap_or_else(|| self.run_now());
+        let at = match &self.link {
+            Some(link) => link.presented.get(),
+            None => Some(self.run_now()),
+        };
+        let Some(at) = at else { return self.viewport.unpaint() };
+        let Some(Painted { run, frame, shown_time, .. }) = self.viewport.take_painted() else { return };
         let inspector = &mut self.inspector;
         if let Some(workspace) = &mut self.workspace {
             let record = ShownRecord { run, frame, shown: Shown::Presented { at, shown_time } };

@@ -245,7 +245,7 @@ impl EditorApp {
             let is_unsaved = document.is_dirty() || scene.is_in_no_file();
             match scene.autosave.look(document.revision(), is_unsaved, after, now) {
                 AutosaveDue::Nothing => {}
-                AutosaveDue::In(time) => ctx.request_repaint_after(wait(time)),
+                AutosaveDue::In(time) => ctx.request_repaint_after(time.to_duration()),
                 AutosaveDue::Keep => {
                     let (base, on_disk) = (scene.base_text.clone(), scene.file.text.clone());
                     let scene = document.scene().clone();
@@ -288,8 +288,4 @@ impl EditorApp {
             self.jobs.give(Job::Forget { data, file: file.to_owned() });
         }
     }
-}
-
-fn wait(time: Nanos) -> std::time::Duration {
-    std::time::Duration::from_nanos(time.0.max(0).unsigned_abs())
 }

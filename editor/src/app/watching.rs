@@ -1,11 +1,9 @@
 //! Following what other programs do to the project's files, without losing what was done here.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::Theme;
-use framewalk_runtime::time::Nanos;
 
 use super::EditorApp;
 use crate::command::{Action, EditorCommand};
@@ -32,7 +30,7 @@ impl EditorApp {
         match workspace.watch.as_mut().map_or(Due::Nothing, |watch| watch.due(now)) {
             Due::Nothing => {}
             Due::In(time) => {
-                ctx.request_repaint_after(Duration::from_nanos(time.max(Nanos::ZERO).0.unsigned_abs()));
+                ctx.request_repaint_after(time.to_duration());
             }
             Due::Now => {
                 self.reload_project_file();

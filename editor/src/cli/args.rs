@@ -1,6 +1,7 @@
 //! The arguments of every command, as typed values: what parses is already valid by itself.
 
 use super::flights::FlightArgs;
+use super::pacing::PacingArgs;
 use super::scene::SceneArgs;
 use super::ticks::{TickArgs, rate};
 use crate::project::store::template::Template;
@@ -10,7 +11,6 @@ use framewalk_runtime::scene::Load;
 use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::decimal::decimal_nanos;
-use framewalk_runtime::time::pacer::Pacing;
 use framewalk_runtime::time::{Nanos, Rate};
 use std::path::PathBuf;
 
@@ -103,6 +103,8 @@ pub struct RunArgs {
 
     #[command(flatten)]
     pub ticking: TickArgs,
+    #[command(flatten)]
+    pub pacing: PacingArgs,
 
     /// How frames reach the render thread: slot (the newest wins, the rest is dropped), lockstep (both meet at the end of
     /// every frame; nothing is dropped, the faster waits) or free (one frame a tick, drawn at --frame-rate by a clock of
@@ -178,9 +180,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
     pub handoff: Option<HandoffMode>,
 
-    /// How the threads meet their deadlines, and the frames they wait for: by a sleep and a short spin, or by a sleep alone
-    #[arg(long, value_name = "PACING", default_value = "precise")]
-    pub pacing: PacingKind,
+    #[command(flatten)]
+    pub pacing: PacingArgs,
     /// How often a second the window's thread looks after the run, 1 to 1000; input is taken as it arrives
     #[arg(long, value_name = "HZ", value_parser = rate, default_value = "1000", allow_negative_numbers = true)]
     pub poll: Rate,
@@ -301,23 +302,6 @@ pub enum Pace {
     Real,
     /// Takes time from the grid without waiting; the same every time
     Instant,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PacingKind {
-    /// On time to a microsecond, for one or two parts in a hundred of a core
-    Precise,
-    /// Late by some 100 µs, for next to nothing
-    Relaxed,
-}
-
-impl From<PacingKind> for Pacing {
-    fn from(kind: PacingKind) -> Self {
-        match kind {
-            PacingKind::Precise => Self::Precise,
-            PacingKind::Relaxed => Self::Relaxed,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

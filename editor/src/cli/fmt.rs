@@ -2,8 +2,9 @@
 
 use super::args::FmtArgs;
 use super::{CliError, files};
+use crate::project::store::Pipes;
 use crate::project::store::load::{Problem, load_project, placed, read_text};
-use crate::project::store::{Pipes, save};
+use crate::project::store::whole::{self, Kind};
 use crate::project::{PROJECT_FILE, SCENES_FOLDER};
 use framewalk_runtime::scene::format::format_text;
 use std::collections::BTreeSet;
@@ -68,7 +69,8 @@ fn format_file(file: &Path, only_check: bool) -> Result<bool, Vec<String>> {
         return Ok(false);
     }
     if !only_check {
-        save(file, &formatted).map_err(|problem| vec![format!("{problem}; the file is as it was")])?;
+        whole::write(file, formatted.as_bytes(), Kind::Document)
+            .map_err(|problem| vec![format!("{problem}; the file is as it was")])?;
     }
     Ok(true)
 }

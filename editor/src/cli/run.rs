@@ -29,11 +29,10 @@ use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::paced::{PacedOptions, PacedRun};
 use framewalk_runtime::sim::script::Script;
-use framewalk_runtime::sim::virtual_time::{Stamps, VirtualOptions, VirtualRun};
+use framewalk_runtime::sim::virtual_time::{Observed, Stamps, VirtualOptions, VirtualRun};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::cadence::Cadence;
-use framewalk_runtime::time::pacer::Pacing;
 use outputs::Outputs;
 use pictures::Pictures;
 use plan::StopAt;
@@ -91,7 +90,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
                 start: Nanos::ZERO,
                 render_cost: args.render_cost,
                 stamps: Stamps::Measured,
-                ..VirtualOptions::default()
+                observed: Observed::No,
             };
             let mut run = VirtualRun::new(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;
@@ -103,12 +102,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
             measured(&mut paces::Instant(run), probes, course, &progress, sim_core)
         }
         args::Pace::Real => {
-            let options = PacedOptions {
-                render_cost: args.render_cost,
-                pacing: Pacing::Precise,
-                render_pacing: Pacing::Precise,
-                ..PacedOptions::default()
-            };
+            let options = PacedOptions { render_cost: args.render_cost, ..args.pacing.options() };
             let (run, render, _observations) = PacedRun::start(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;
             measured(&mut paces::Real { run, render }, probes, course, &progress, sim_core)

@@ -11,6 +11,7 @@ use std::thread::JoinHandle;
 use framewalk_runtime::scene::Scene;
 
 use super::scene_text;
+use super::store::whole::{self, Kind};
 use super::store::{self, recovery};
 
 /// What is to be done.
@@ -146,11 +147,14 @@ fn written(save: &Save) -> Saved {
         Ok(text) => text,
         Err(faults) => return Saved::Failed(faults.iter().map(ToString::to_string).collect()),
     };
-    let done = match save.over {
-        Over::Nothing => store::scenes::write_new(&save.file, &text),
-        Over::Known(_) | Over::Anything => store::save(&save.file, &text),
+    let kind = match save.over {
+        Over::Nothing => Kind::New,
+        Over::Known(_) | Over::Anything => Kind::Document,
     };
-    done.map_or_else(|problem| Saved::Failed(vec![problem]), |()| Saved::Written(text))
+    match whole::write(&save.file, text.as_bytes(), kind) {
+        Ok(()) => Saved::Written(text),
+        Err(problem) => Saved::Failed(vec![problem.to_string()]),
+    }
 }
 
 /// Whoever does the jobs. Dropped, it does first what it was given.

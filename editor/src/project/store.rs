@@ -4,12 +4,12 @@ pub mod cpu;
 pub mod data;
 pub mod load;
 pub mod lock;
+pub mod reason;
 pub mod recovery;
 pub mod scenes;
 pub mod sound_devices;
 pub mod template;
 pub mod whole;
-mod writing;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::project::{Project, parse_project};
 
 use self::load::placed;
-use self::writing::{give_usual_rights, note_on_disk, temporary_in};
-pub use self::writing::{save, write_atomically};
+use self::reason::reason;
+use self::whole::Kind;
 use crate::project::{PROJECT_FILE, stem};
 use crate::settings::Settings;
 
@@ -98,8 +98,7 @@ pub fn project_root(path: &Path) -> Result<PathBuf, String> {
 /// Every fault as `path:line:column: message`.
 pub fn read_project(root: &Path) -> Result<Project, Vec<String>> {
     let file = root.join(PROJECT_FILE);
-    let text = read_text(&file)
-        .map_err(|error| vec![format!("cannot read {}: {}", file.display(), reason(&error))])?;
+    let text = load::read_text(&file, Pipes::Refused).map_err(|problem| vec![problem.to_string()])?;
     parse_project(&text).map_err(|faults| placed(&file, faults))
 }
 
@@ -112,27 +111,11 @@ pub fn read_scene_text(file: &Path) -> String {
 /// Reads one scene, and checks it.
 #[must_use]
 pub fn read_scene(file: &Path) -> ReadScene {
-    let text = match read_text(file) {
+    let text = match load::read_text(file, Pipes::Refused) {
         Ok(text) => text,
-        Err(error) => {
-            let fault = format!("cannot read {}: {}", file.display(), reason(&error));
-            return ReadScene { text: String::new(), scene: Err(vec![fault]) };
-        }
+        Err(problem) => return ReadScene { text: String::new(), scene: Err(vec![problem.to_string()]) },
     };
     ReadScene { scene: parse_scene(&text).map_err(|faults| placed(file, faults)), text }
-}
-
-fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
-        io::ErrorKind::Unsupported => "it is no file, but a pipe or a device".to_owned(),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full".to_owned(),
-        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
-        io::ErrorKind::FileTooLarge => format!("it is larger than {} MiB", LARGEST_FILE >> 20),
-        _ => error.to_string(),
-    }
 }
 
 /// Where settings are kept: one file in the user's configuration folder.
@@ -221,8 +204,8 @@ impl SettingsStore {
         let Some(file) = &self.file else { return Ok(()) };
         let text = ron::ser::to_string_pretty(settings, ron::ser::PrettyConfig::default())
             .map_err(|error| format!("the settings could not be written: {error}"))?;
-        write_atomically(file, text.as_bytes()).map_err(|error| {
-            format!("the settings could not be written to {}: {}", file.display(), reason(&error))
+        whole::write(file, text.as_bytes(), Kind::Document).map_err(|error| {
+            format!("the settings could not be written to {}: {}", file.display(), error.why)
         })
     }
 }
@@ -332,7 +315,7 @@ mod tests {
     fn what_would_never_end_is_not_read() {
         let zeros = Path::new("/dev/zero");
         let fault = read_scene(zeros).scene.unwrap_err();
-        assert_eq!(fault, ["cannot read /dev/zero: it is no file, but a pipe or a device"]);
+        assert_eq!(fault, ["/dev/zero: cannot be read: it is no file, but a pipe or a device"]);
         let error = read_up_to(1000, zeros, Pipes::Read).unwrap_err();
         assert_eq!(reason(&error), "it is larger than 512 MiB");
     }

@@ -84,7 +84,7 @@ const SCENE: &[&[EditorCommand]] = &[
         EditorCommand::SceneRight,
         EditorCommand::SceneLeft,
     ],
-    &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder],
+    &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder, EditorCommand::OpenProjectFile],
 ];
 const VIEW: &[&[EditorCommand]] = &[
     &[

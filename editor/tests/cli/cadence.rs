@@ -73,7 +73,7 @@ fn a_faulty_cadence_names_its_line() {
     }
     let done = framewalk(["run".as_ref(), project.path(), "--cadence".as_ref(), "nowhere.txt".as_ref()]);
     assert!(
-        done.status == 1 && done.stderr.contains("nowhere.txt: cannot be read: no such file"),
+        done.status == 1 && done.stderr.contains("nowhere.txt: cannot be read: there is no such file"),
         "{done:?}"
     );
 }

@@ -4,7 +4,7 @@
 
 use super::{Helping, Jobs, Queue};
 use crate::handoff::sync::{AtomicU32, Ordering};
-use crate::handoff::task::Counter;
+use crate::handoff::task::{Counter, Task};
 use crate::time::rest::Rest;
 use loom::thread;
 use std::sync::Arc;
@@ -148,6 +148,34 @@ fn a_job_that_wakes_one_whose_wait_is_over_is_run_by_the_worker() {
         waiter.join().unwrap();
         jobs.stop();
         worker.join().unwrap();
+    });
+}
+
+/// Two sleep until their own jobs are over, without a worker. The one who is called for another job finds its own undone, and
+/// that is over before it looks for the other.
+#[test]
+fn a_job_that_wakes_one_whose_wait_ends_a_moment_later_is_passed_on_to_the_next() {
+    model(|| {
+        let jobs = Jobs::new(0, 0, |_| 1);
+        let waiting = || {
+            let (jobs, mut own) = (jobs.clone(), Counter::new());
+            let task = own.task(|| {});
+            (thread::spawn(move || jobs.wait(Queue::Logic, &mut own)), task)
+        };
+        let end = |task: Task| {
+            if let Some(bed) = task.run().wakes {
+                jobs.0.sleepers.wake(bed);
+            }
+        };
+        let ((goes, ends_soon), (stays, ends_late)) = (waiting(), waiting());
+        let (ran, other) = (Arc::new(AtomicU32::new(0)), Counter::new());
+        jobs.submit(Queue::Logic, &other, tell(&ran));
+        end(ends_soon);
+        // Its own thread never runs it.
+        wait_until_run(&ran, 1);
+        end(ends_late);
+        goes.join().unwrap();
+        stays.join().unwrap();
     });
 }
 

@@ -1,7 +1,7 @@
 //! A run in real time on the calling thread, its frames rendered on a render thread.
 
 use super::control::guarded;
-use super::observe::{ObservationReceiver, observations};
+use super::observe::{ObservationReceiver, Observed, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::core::{FrameError, LOCKSTEP_PATIENCE};
 use crate::frame::record::{Flight, FrameRecord, HandoffCounts, MOST_OBSERVERS, Presented};
@@ -32,6 +32,9 @@ pub struct PacedOptions {
     pub observers: usize,
     /// Lockstep: the longest that either side waits for the other, running time only.
     pub patience: Nanos,
+    /// Whether somebody looks into the running world, by the [`ObservationReceiver`]. By default nobody does, and no frame
+    /// pays for it.
+    pub observed: Observed,
 }
 
 impl Default for PacedOptions {
@@ -42,6 +45,7 @@ impl Default for PacedOptions {
             render_pacing: Pacing::default(),
             observers: 0,
             patience: LOCKSTEP_PATIENCE,
+            observed: Observed::No,
         }
     }
 }
@@ -91,7 +95,8 @@ pub struct PacedRun {
 }
 
 impl PacedRun {
-    /// Starts the render thread and makes the run; its first frame is due at once.
+    /// Starts the render thread and makes the run; its first frame is due at once. Nothing ever comes to the receiver of a
+    /// run that was not to be observed.
     ///
     /// # Errors
     /// A scene that cannot run, or a thread that does not start.
@@ -108,7 +113,9 @@ impl PacedRun {
         let mut sim = Sim::new(scene, settings, producer, clock.now())?;
         sim.core_mut().set_patience(options.patience);
         let (sender, receiver) = observations();
-        sim.set_observations(sender);
+        if options.observed == Observed::Yes {
+            sim.set_observations(sender);
+        }
         let (record_sender, records) = record_ring(RECORD_RING_CAPACITY);
         let (zone_sender, zones) = zone_ring(ZONE_RING_CAPACITY);
         let renderer = Box::new(Loaded { renderer, clock: clock.clone() });

@@ -8,6 +8,7 @@
 mod render;
 
 use super::control::guarded;
+pub use super::observe::Observed;
 use super::observe::{Observation, ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::core::FrameError;
@@ -30,15 +31,6 @@ pub enum Stamps {
     Virtual,
     /// A real clock plus the time that loads moved: real costs, different each time.
     Measured,
-}
-
-/// Whether a virtual run is looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Observed {
-    #[default]
-    Yes,
-    /// No observation is made: nothing but the frames costs time.
-    No,
 }
 
 /// How a virtual run is set up.

@@ -3,8 +3,6 @@
 //! A park with a time limit is an absolute sleep on Linux, as `clock_nanosleep` is one, and can be ended by whoever wants
 //! the thread; `docs/pacing.md` has both measured, and every way of waiting there is here.
 
-use std::time::Duration;
-
 use super::Nanos;
 use super::rest::{Asleep, Rest};
 use super::source::RealClock;
@@ -96,7 +94,7 @@ impl Pacer {
                 return Woken::Deadline { wake_error: now - deadline };
             }
             if now < spin_from {
-                let slept = rest.rest(Some(duration(spin_from - now)), &interrupted);
+                let slept = rest.rest(Some((spin_from - now).to_duration()), &interrupted);
                 let woken = clock.now();
                 if slept && woken >= spin_from {
                     self.tail.note(woken - spin_from);
@@ -114,7 +112,7 @@ impl Pacer {
         let spin_from = deadline - self.spin_tail();
         let now = clock.now();
         if now < spin_from {
-            let slept = rest.rest(Some(duration(spin_from - now)), &|| false);
+            let slept = rest.rest(Some((spin_from - now).to_duration()), &|| false);
             let woken = clock.now();
             if woken < spin_from {
                 return false;
@@ -163,10 +161,6 @@ impl Pacer {
             rest.rest(None, &interrupted);
         }
     }
-}
-
-fn duration(nanos: Nanos) -> Duration {
-    Duration::from_nanos(nanos.0.max(0).unsigned_abs())
 }
 
 /// Asks the system to wake the calling thread when it is to wake, not up to 50 µs later with others at once.

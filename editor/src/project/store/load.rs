@@ -1,6 +1,6 @@
 //! Projects and scenes from disk, and every fault in them with its place.
 
-use super::whole::reason;
+use super::reason::reason;
 use super::{Pipes, read_bytes};
 use crate::project::{PROJECT_FILE, scene_path, stem};
 use framewalk_runtime::scene::Scene;
@@ -119,7 +119,7 @@ pub fn placed(path: &Path, faults: Vec<Fault>) -> Vec<String> {
 /// Not there, not readable, or not UTF-8; the place of the first wrong byte is named.
 pub fn read_text(path: &Path, pipes: Pipes) -> Result<String, Problem> {
     let bytes = read_bytes(path, pipes)
-        .map_err(|error| Problem::of_file(path, format!("cannot be read: {}", reason(error.kind()))))?;
+        .map_err(|error| Problem::of_file(path, format!("cannot be read: {}", reason(&error))))?;
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;

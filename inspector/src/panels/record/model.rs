@@ -59,6 +59,7 @@ pub fn groups(entry: &Entry) -> Vec<Group> {
         stages(entry),
         render(entry),
         window(entry),
+        input(entry),
     ]
 }
 
@@ -386,6 +387,36 @@ fn window(entry: &Entry) -> Group {
                 "animation error",
                 error,
                 "(simulated time shown − that of the shown frame before) − (display time − display time before) × speed; positive = shown too soon. Empty for frame 1, for drops, for the first frame after a pause, a step or a change of rate or speed, and for a picture of the end of a motion that was over before.",
+            ),
+        ],
+    }
+}
+
+/// How long the oldest input event that this frame's ticks were the first to see took to get there, and onto the screen.
+fn input(entry: &Entry) -> Group {
+    let text = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), both);
+    let arrived = entry.record.input_arrived;
+    let shown = match entry.fate {
+        Fate::Shown { at } => arrived.map(|arrived| at - arrived),
+        _ => None,
+    };
+    Group {
+        title: "input",
+        rows: vec![
+            row(
+                "arrived",
+                arrived.map_or_else(|| "–".to_owned(), nanos),
+                "When the oldest event arrived that a tick of this frame was the first to see.",
+            ),
+            row(
+                "to its tick",
+                text(entry.record.input_to_tick()),
+                "From its arrival to the beginning of that tick.",
+            ),
+            row(
+                "to its picture",
+                text(shown),
+                "From its arrival until the window painted this frame; empty where it never did.",
             ),
         ],
     }

@@ -5,6 +5,7 @@ use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
+use super::opened::joined;
 use crate::history::Fate;
 use crate::live::RunPhase;
 use crate::view::View;
@@ -149,7 +150,7 @@ fn did(stage: Stage, looked: &Looked<'_>) -> String {
     match stage {
         Stage::DrainInputs => {
             let events = count(u64::from(figures.input_events), "event", "events");
-            match looked.details.map(|details| details.events.join(", ")) {
+            match looked.details.map(|details| joined(details.events.iter())) {
                 Some(names) if !names.is_empty() => format!("{events}: {names}"),
                 _ => events,
             }

@@ -1,6 +1,7 @@
 //! What each thread did lately, without egui.
 
 use framewalk_runtime::frame::record::Flight;
+use framewalk_runtime::frame::zones::ZoneThread;
 use framewalk_runtime::jobs::{JobsStats, Role, ThreadStats};
 use framewalk_runtime::time::Nanos;
 
@@ -169,6 +170,10 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
     let mut delays: Vec<Nanos> = looked.iter().filter_map(|entry| entry.render?.wake_delay).collect();
     let woke = Summary::of(&mut delays)
         .map_or_else(String::new, |delays| format!("woke {} late", micros(delays.p50)));
+    let lost = |thread| match view.history.zones().lost(thread) {
+        0 => String::new(),
+        lost => format!("{} lost", count(lost, "zone", "zones")),
+    };
     let mut lanes = vec![
         Lane {
             name: "ui".to_owned(),
@@ -185,7 +190,7 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
                 waited: share(sum(&|entry| entry.record.sim_wait.0)),
             }),
             jobs: told(helper("sim")),
-            note: String::new(),
+            note: lost(ZoneThread::Sim),
         },
         Lane {
             name: "render".to_owned(),
@@ -196,11 +201,14 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
                 waited: share(sum(&|entry| entry.render_wait.0)),
             }),
             jobs: told(helper("render")),
-            note: woke,
+            note: joined([woke, lost(ZoneThread::Render)]),
         },
     ];
     if let Some(jobs) = view.live.jobs {
-        lanes.extend(workers(jobs.stats).map(|worker| lane_of(worker, since)));
+        lanes.extend((0..).zip(workers(jobs.stats)).map(|(number, worker)| Lane {
+            note: lost(ZoneThread::Worker(number)),
+            ..lane_of(worker, since)
+        }));
     }
     lanes
 }
@@ -265,6 +273,11 @@ pub fn drawing(view: &View<'_>) -> Option<Drawing> {
 /// Those among the threads that do nothing but jobs.
 pub fn workers(stats: &JobsStats) -> impl Iterator<Item = &ThreadStats> {
     stats.threads.iter().filter(|thread| thread.role != Role::Helper)
+}
+
+fn joined(notes: [String; 2]) -> String {
+    let [first, second] = notes;
+    if first.is_empty() || second.is_empty() { first + &second } else { format!("{first}, {second}") }
 }
 
 fn lane_of(thread: &ThreadStats, since: &Since) -> Lane {

@@ -1,7 +1,8 @@
 //! The renderer on a manual clock: what it takes, and when it is done with it.
 
-use crate::frame::record::{Flight, HandoffMode, RenderOutcome, RenderRecord};
-use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
+use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
+use crate::handoff::{FrameConsumer, FrameDescriptor, Taken};
+use crate::render::begun::begun;
 use crate::render::guarded::guarded as guarded_call;
 use crate::render::own_clock::{Own, OwnClock};
 use crate::render::{Attention, BatchFigures, Renderer, Timed};
@@ -104,50 +105,22 @@ impl VirtualRender {
 
     fn begin(&mut self, taken: &Taken, planned: Planned, now: Nanos) {
         self.last_taken = Some(now);
-        let frame = &taken.frame;
-        if let (Some(blend), Some(snapshot)) = (&taken.blend, self.consumer.snapshot_mut()) {
-            snapshot.show_at(frame.render_time, blend);
-        }
-        let (shown_time, alpha) = self.consumer.snapshot().shown();
-        let held = taken.blend.map_or(Held::No, |blend| blend.held);
+        // As a render thread, which wakes in no time here.
+        let begun = begun(&mut self.consumer, self.run, taken, planned, Some(self.idle_since), now);
         let cost = self.cost.max(self.consumer.snapshot().submit_load);
-        let (figures, outcome) = self.draw(frame);
+        let (figures, outcome) = self.draw(&taken.frame);
+        // How long a GPU takes is not the run's time.
         let record = RenderRecord {
-            run: self.run,
-            frame: frame.frame,
             outcome,
-            taken: now,
             render_wait: now - self.idle_since,
-            wake_delay: self.wake_delay(taken, planned, now),
-            render_time: frame.render_time,
-            shown_time,
-            alpha,
-            again: taken.again,
-            held: held == Held::Late,
-            ends: held == Held::Ended,
-            late: planned.late,
-            missed: planned.missed,
             batch_start: now,
-            batch: Nanos::ZERO,
             submit_start: now,
             submit: cost,
             instances: figures.instances,
-            // Its time is not the run's.
-            gpu: None,
-            flight: Flight::default(),
-            presented: None,
             culled: figures.culled,
+            ..begun
         };
         self.in_flight = Some(InFlight { done: now + cost, record });
-    }
-
-    /// As that of a render thread, which wakes in no time here.
-    fn wake_delay(&self, taken: &Taken, planned: Planned, now: Nanos) -> Option<Nanos> {
-        let due = match taken.blend {
-            Some(_) => Some(planned.render_time).filter(|_| !planned.late && planned.grid > 0),
-            None => taken.times.published.filter(|at| *at >= self.idle_since),
-        }?;
-        Some(now - due)
     }
 
     pub(super) fn start(&mut self) {

@@ -38,7 +38,7 @@ impl<S: Timed> Pass<S> {
             HandoffMode::Slot => self.consumer.has_new(),
         } || self.redraw_due_in()? == Some(Nanos::ZERO);
         let before = self.clock.now();
-        self.helping.rest(Some(duration(LOOK_SOON)), &|| false);
+        self.helping.rest(Some(LOOK_SOON.to_duration()), &|| false);
         let after = self.clock.now();
         if is_wanted {
             match room {
