@@ -333,8 +333,7 @@ fn keys_go_to_the_game_until_escape_takes_them_back() {
 /// What the game sees as down, by the names of the keys.
 fn held_keys(editor: &Harness<'_, EditorApp>) -> Vec<&'static str> {
     let observation = editor.state().workspace().and_then(|workspace| workspace.session.observation());
-    let held = observation.map_or(&[][..], |seen| &seen.details.held_keys);
-    held.iter().map(|key| key.name()).collect()
+    observation.map_or_else(Vec::new, |seen| seen.details.held_keys.iter().map(|key| key.name()).collect())
 }
 
 #[test]
