@@ -5,7 +5,8 @@ use framewalk_runtime::time::Nanos;
 
 use super::ring::SharedRing;
 
-/// How many zones of each thread are kept: those of some hundred frames. Older ones go, and their frames stay.
+/// How many zones of each thread are kept: those of some hundred frames, of thirty where a tick is made of many jobs. Older ones
+/// go, and their frames stay.
 pub const ZONES_KEPT: usize = 8_192;
 
 /// Zones of the threads of all runs, by the time at which they ended.
@@ -59,8 +60,7 @@ impl Zones {
         ring.push(zone);
     }
 
-    /// Zones of this thread that its ring had no room for, of the newest run. The last of them may not be known yet: they are
-    /// with the zone that follows on them.
+    /// Zones of this thread that its ring had no room for, of the newest run.
     #[must_use]
     pub fn lost(&self, thread: ZoneThread) -> u64 {
         match thread {

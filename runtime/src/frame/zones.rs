@@ -64,17 +64,15 @@ pub const ZONE_RING_CAPACITY: usize = 8192;
 
 /// A ring of at most `capacity` zones, for one thread.
 ///
-/// A full ring keeps what it holds and loses the new zone; the loss is counted, and once there is room again the time of what
-/// was lost comes in its place, with the next zone or at the end of the thread.
+/// A full ring keeps what it holds and loses the new zone; the loss is counted, and the time of what was lost comes in its
+/// place, once what came before it has been taken.
 #[must_use]
 pub fn zone_ring(capacity: usize) -> (ZoneSender, ZoneReceiver) {
     let (producer, consumer) = rtrb::RingBuffer::new(capacity);
-    let lost = Arc::new(AtomicU64::new(0));
+    let loss = Arc::new(Loss::default());
     // The first clock of a process is slow to make: here, not inside a zone.
-    (
-        ZoneSender { producer, lost: lost.clone(), gap: None },
-        ZoneReceiver { consumer, lost, clock: RealClock::new() },
-    )
+    let sender = ZoneSender { producer, loss: loss.clone(), gap: None };
+    (sender, ZoneReceiver { consumer, loss, told: 0, told_early: 0, clock: RealClock::new() })
 }
 
 /// Switches all zones on or off. They are on unless somebody switches them off.
@@ -142,6 +140,9 @@ struct RawZone {
     lost: u32,
 }
 
+/// In place of a name.
+const LOST: &str = "lost";
+
 static ON: AtomicBool = AtomicBool::new(true);
 
 thread_local! {
@@ -151,12 +152,21 @@ thread_local! {
     static SENDER: RefCell<Option<ZoneSender>> = const { RefCell::new(None) };
 }
 
+/// What was lost, for whoever looks when nothing follows on it in the ring.
+#[derive(Debug, Default)]
+struct Loss {
+    // Since the ring was made.
+    zones: AtomicU64,
+    // Of what was lost since the last zone in the ring, on the counter.
+    since: AtomicU64,
+    until: AtomicU64,
+}
+
 /// A thread's end of its ring.
 #[derive(Debug)]
 pub struct ZoneSender {
     producer: rtrb::Producer<RawZone>,
-    // Relaxed at both ends: a plain count that publishes nothing; the ring itself orders the zones.
-    lost: Arc<AtomicU64>,
+    loss: Arc<Loss>,
     // What was lost since the last zone in the ring.
     gap: Option<RawZone>,
 }
@@ -189,11 +199,15 @@ impl ZoneSender {
 
     #[cold]
     fn lose(&mut self, zone: RawZone) {
-        self.lost.fetch_add(1, Ordering::Relaxed);
-        let gap = self.gap.unwrap_or(RawZone { name: "lost", depth: 0, lost: 0, ..zone });
+        let gap = self.gap.unwrap_or(RawZone { name: LOST, depth: 0, lost: 0, ..zone });
         // One that others lie in began before them, and ends last.
         let (start, lost) = (gap.start.min(zone.start), gap.lost.saturating_add(1));
         self.gap = Some(RawZone { start, end: zone.end, lost, ..gap });
+        // Relaxed: published by the count.
+        self.loss.since.store(start, Ordering::Relaxed);
+        self.loss.until.store(zone.end, Ordering::Relaxed);
+        // Release: whoever sees it counted finds its time in there.
+        self.loss.zones.fetch_add(1, Ordering::Release);
     }
 }
 
@@ -206,7 +220,10 @@ impl Drop for ZoneSender {
 /// The end of whoever looks.
 pub struct ZoneReceiver {
     consumer: rtrb::Consumer<RawZone>,
-    lost: Arc<AtomicU64>,
+    loss: Arc<Loss>,
+    // Lost zones handed over so far, and how many of them before they came through the ring.
+    told: u64,
+    told_early: u64,
     clock: RealClock,
 }
 
@@ -216,18 +233,49 @@ impl ZoneReceiver {
     pub fn drain(&mut self, mut sink: impl FnMut(Zone)) -> usize {
         let mut drained = 0;
         for _ in 0..self.consumer.slots() {
-            let Ok(RawZone { name, start, end, depth, lost }) = self.consumer.pop() else { break };
-            let (start, end) = (self.clock.time_of(start), self.clock.time_of(end));
-            sink(Zone { name, start, duration: end - start, depth, lost });
-            drained += 1;
+            let Ok(zone) = self.consumer.pop() else { break };
+            if zone.lost == 0 {
+                sink(self.read(zone));
+                drained += 1;
+            } else {
+                let known = self.told_early.min(zone.lost.into());
+                self.told_early -= known;
+                drained += self.tell(zone, u64::from(zone.lost) - known, &mut sink);
+            }
+        }
+        if self.consumer.is_empty() {
+            // A thread that stands still sends nothing that it would come with. Acquire: its time is there.
+            let lost = self.loss.zones.load(Ordering::Acquire) - self.told;
+            // Relaxed: ordered by the count.
+            let (start, end) =
+                (self.loss.since.load(Ordering::Relaxed), self.loss.until.load(Ordering::Relaxed));
+            drained += self.tell(RawZone { name: LOST, start, end, depth: 0, lost: 0 }, lost, &mut sink);
+            self.told_early += lost;
         }
         drained
+    }
+
+    /// So many more were lost in this time, if any.
+    fn tell(&mut self, gap: RawZone, lost: u64, sink: &mut impl FnMut(Zone)) -> usize {
+        if lost == 0 {
+            return 0;
+        }
+        self.told += lost;
+        sink(self.read(RawZone { lost: u32::try_from(lost).unwrap_or(u32::MAX), ..gap }));
+        1
+    }
+
+    fn read(&self, zone: RawZone) -> Zone {
+        let RawZone { name, start, end, depth, lost } = zone;
+        let (start, end) = (self.clock.time_of(start), self.clock.time_of(end));
+        Zone { name, start, duration: end - start, depth, lost }
     }
 
     /// Zones lost since the ring was made.
     #[must_use]
     pub fn lost(&self) -> u64 {
-        self.lost.load(Ordering::Relaxed)
+        // Relaxed: a plain count.
+        self.loss.zones.load(Ordering::Relaxed)
     }
 }
 
@@ -275,50 +323,55 @@ mod tests {
             }
         });
         let names: Vec<_> = drained(&mut receiver).iter().map(|zone| zone.name).collect();
-        assert_eq!((names, receiver.lost()), (vec!["a", "b"], 3));
+        assert_eq!((names, receiver.lost()), (vec!["a", "b", "lost"], 3));
+    }
+
+    fn raw(name: &'static str, start: u64, end: u64) -> RawZone {
+        RawZone { name, start, end, depth: 0, lost: 0 }
     }
 
     #[test]
-    fn what_was_lost_is_handed_over_as_the_time_it_took_before_what_follows_on_it() {
-        let (sender, mut receiver) = zone_ring(3);
-        let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
-        let (full, is_full) = std::sync::mpsc::channel::<()>();
-        let thread = std::thread::spawn(move || {
-            sender.record_this_thread();
-            ["a", "b", "c"].into_iter().for_each(|name| drop(enter(name)));
-            let outer = enter("outer");
-            drop(enter("inner"));
-            drop(outer);
-            full.send(()).expect("somebody waits");
-            may_go_on.recv().expect("somebody drains");
-            ["d", "e"].into_iter().for_each(|name| drop(enter(name)));
-            // No room again, and nothing follows.
-            drop(enter("f"));
-        });
-        is_full.recv().expect("it goes on");
-        let before = drained(&mut receiver);
-        go_on.send(()).expect("it waits");
-        thread.join().expect("it ends");
-        let after = drained(&mut receiver);
-        let shape = |zones: &[Zone]| zones.iter().map(|zone| (zone.name, zone.lost)).collect::<Vec<_>>();
-        assert_eq!(shape(&before), [("a", 0), ("b", 0), ("c", 0)]);
-        assert_eq!(shape(&after), [("lost", 2), ("d", 0), ("e", 0)]);
-        let end = |zone: &Zone| zone.start + zone.duration;
-        assert!(end(&before[2]) <= after[0].start && end(&after[0]) <= after[1].start, "{after:?}");
-        assert_eq!(receiver.lost(), 3);
+    fn what_was_lost_is_handed_over_as_the_time_it_took_even_where_nothing_follows_on_it() {
+        let (mut sender, mut receiver) = zone_ring(2);
+        let anchor = RealClock::new().raw();
+        let at = |ticks: u64| RealClock::new().time_of(anchor + ticks);
+        let zone = |name, start, end| raw(name, anchor + start, anchor + end);
+        let told = |receiver: &mut ZoneReceiver| {
+            let zones = drained(receiver);
+            zones.iter().map(|zone| (zone.name, zone.start, zone.start + zone.duration, zone.lost)).collect()
+        };
+        let (a, b) = (("a", at(1_000), at(2_000), 0), ("b", at(3_000), at(4_000), 0));
+        sender.send(zone("a", 1_000, 2_000));
+        sender.send(zone("b", 3_000, 4_000));
+        // One lies in the other.
+        sender.send(zone("inner", 6_000, 7_000));
+        sender.send(zone("outer", 5_000, 8_000));
+        let first: Vec<_> = told(&mut receiver);
+        assert_eq!(first, [a, b, ("lost", at(5_000), at(8_000), 2)]);
+        assert_eq!(told(&mut receiver), [], "once");
+        // It came early: in the ring it comes again, and is not told again.
+        sender.send(zone("c", 9_000, 9_500));
+        assert_eq!(told(&mut receiver), [("c", at(9_000), at(9_500), 0)]);
+        assert_eq!(receiver.lost(), 2);
     }
 
     #[test]
-    fn a_loss_at_the_end_of_a_thread_is_handed_over_where_there_is_room_by_then() {
-        let (mut sender, mut receiver) = zone_ring(1);
-        let zone = |name, start, end| RawZone { name, start, end, depth: 0, lost: 0 };
-        sender.send(zone("a", 1, 2));
-        sender.send(zone("b", 3, 4));
-        sender.send(zone("c", 5, 6));
-        assert_eq!(drained(&mut receiver).len(), 1);
-        drop(sender);
-        let lost: Vec<u32> = drained(&mut receiver).iter().map(|zone| zone.lost).collect();
-        assert_eq!((lost, receiver.lost()), (vec![2], 2));
+    fn every_loss_is_told_once_however_often_one_looks() {
+        let (mut sender, mut receiver) = zone_ring(3);
+        let (mut zones, mut lost, mut sent) = (0, 0, 0);
+        for round in 1..=40_u64 {
+            let start = RealClock::new().raw();
+            for n in 0..round % 7 {
+                sender.send(raw("zone", start + 10 * n, start + 10 * n + 5));
+                sent += 1;
+            }
+            for zone in drained(&mut receiver) {
+                zones += u64::from(zone.lost == 0);
+                lost += u64::from(zone.lost);
+            }
+            assert_eq!((zones + lost, lost), (sent, receiver.lost()), "round {round}");
+        }
+        assert!(lost > 20, "{lost}");
     }
 
     #[test]
