@@ -326,7 +326,8 @@ fn keys_go_to_the_game_until_escape_takes_them_back() {
 
 /// What the game sees as down, by the names of the keys.
 fn held_keys(editor: &Harness<'_, EditorApp>) -> Vec<&'static str> {
-    let observation = editor.state().workspace().unwrap().session.observation().unwrap();
+    let workspace = editor.state().workspace().expect("a project is open");
+    let observation = workspace.session.observation().expect("a run is looked at");
     observation.details.held_keys.iter().map(|key| key.name()).collect()
 }
 

@@ -119,7 +119,7 @@ fn a_stepped_tick_is_one_for_application_code_too_and_a_capped_one_is_none() {
     // Fifteen are due, five are run.
     run.next_frame_with_delta(Nanos::from_millis(250)).unwrap();
     run.next_frame_with_delta(Nanos::from_millis(250)).unwrap();
-    let last = run.drain_frames().last().unwrap();
+    let last = run.drain_frames().next_back().unwrap();
     assert_eq!((last.ticks, last.capped_ticks), (5, 10));
     assert_eq!(ticks.lock().unwrap().len() as u64, last.tick.0);
 }
