@@ -7,8 +7,8 @@
 
 #[path = "window/coming_back.rs"]
 mod coming_back;
-#[path = "window/ended_from_outside.rs"]
-mod ended_from_outside;
+#[path = "window/ended_from_outside_window.rs"]
+mod ended_from_outside_window;
 #[path = "window/play_window.rs"]
 mod play_window;
 
