@@ -1,5 +1,6 @@
-//! Play and Stop again and again in the whole editor, on real threads and the software adapter: threads and graphics
-//! memory are back where they were. Ten cycles here; `FRAMEWALK_CYCLES=100 cargo test --test cycles_in_real_time` for the full count.
+//! Play and Stop again and again in the whole editor, on real threads, workers among them, and the software adapter:
+//! threads, graphics memory and what an idle editor costs are back where they were. Ten cycles here;
+//! `FRAMEWALK_CYCLES=100 cargo test --test cycles_in_real_time` for the full count, of which the last third is then compared with the first.
 //!
 //! A file with one test: it counts what the whole process holds.
 
@@ -20,6 +21,9 @@ use framewalk::session::run::Drive;
 
 /// So many cycles warm the caches of driver and fonts.
 const WARM: usize = 3;
+
+/// From so many cycles on, thirds of them say more than the first and the last: what differs by chance evens out.
+const MANY: usize = 30;
 
 /// What the process holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +63,28 @@ fn resident_kib() -> u64 {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
+/// What all threads have cost so far, in hundredths of a second; those that have ended too.
+fn cpu_hundredths() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    // Behind the name, which may hold anything, user and system time are the twelfth and thirteenth field.
+    let (_, fields) = stat.rsplit_once(')').unwrap();
+    fields.split_whitespace().skip(11).take(2).map(|cost| cost.parse::<u64>().unwrap()).sum()
+}
+
+/// What the editor costs in a second in which nobody asks anything of it.
+fn idle_hundredths() -> u64 {
+    let before = cpu_hundredths();
+    std::thread::sleep(Duration::from_secs(1));
+    cpu_hundredths() - before
+}
+
+/// By how much more there is of something in the last third of the cycles than in the first, on average.
+fn slope(held: &[Held], of: impl Fn(&Held) -> u64) -> f64 {
+    let third = held.len() / 3;
+    let mean = |part: &[Held]| part.iter().map(|held| of(held) as f64).sum::<f64>() / third as f64;
+    mean(&held[held.len() - third..]) - mean(&held[..third])
+}
+
 #[test]
 fn on_real_threads_cycles_of_play_and_stop_leave_threads_and_graphics_memory_where_they_were() {
     let cycles: usize = std::env::var("FRAMEWALK_CYCLES").map_or(10, |count| count.parse().unwrap());
@@ -92,6 +118,8 @@ fn on_real_threads_cycles_of_play_and_stop_leave_threads_and_graphics_memory_whe
         editor.get_all_by_label(label).next().unwrap_or_else(|| panic!("no {label}")).click();
         editor.step();
     };
+    steps_until(&mut editor, "Edit is drawn", &|app| app.shows_authored_picture());
+    let idle_before = idle_hundredths();
     let mut held = Vec::new();
     for cycle in 1..=cycles {
         press(&mut editor, "Play");
@@ -115,6 +143,13 @@ fn on_real_threads_cycles_of_play_and_stop_leave_threads_and_graphics_memory_whe
         });
         assert_eq!(held[cycle - 1].sim_and_render_threads, 1, "Edit's own render thread: {names:?}");
     }
+    let idle = idle_hundredths();
+    println!("a second of rest costs {idle_before} hundredths before, {idle} after");
+    // A thread that spins costs a hundred; the counts are in hundredths, and so are a few off.
+    assert!(
+        idle <= idle_before + 5,
+        "{idle} hundredths of a second in a second of rest, {idle_before} before"
+    );
     let (warm, last) = (held[cycles.min(WARM) - 1], held[cycles - 1]);
     println!("after {} cycles {warm:?}, after {cycles} {last:?}", cycles.min(WARM));
     assert!(last.threads <= warm.threads, "{held:?}");
@@ -124,6 +159,20 @@ fn on_real_threads_cycles_of_play_and_stop_leave_threads_and_graphics_memory_whe
     assert!(last.allocations <= warm.allocations + by_chance, "{held:?}");
     let grown = last.resident_kib.saturating_sub(warm.resident_kib);
     assert!(grown < 40_000, "{grown} KiB more after {cycles} cycles: {held:?}");
+    if cycles >= MANY {
+        let later = &held[WARM..];
+        let threads = slope(later, |held| held.threads as u64);
+        let allocations = slope(later, |held| held.allocations as u64);
+        let kib = slope(later, |held| held.resident_kib);
+        println!(
+            "the last third less the first: {threads:.2} threads, {allocations:.2} allocations, {kib:.0} KiB"
+        );
+        // So many cycles lie between the middles of the two.
+        let between = (later.len() * 2 / 3) as f64;
+        assert!(threads < 0.5, "{threads} threads: {held:?}");
+        assert!(allocations < between / 10.0, "{allocations} allocations: {held:?}");
+        assert!(kib < 100.0 * between, "{kib} KiB: {held:?}");
+    }
 }
 
 fn wgpu_poll() -> eframe::wgpu::PollType {
