@@ -50,12 +50,11 @@ impl EditorApp {
     }
 
     /// Asks for the right to write to a project that is being opened.
-    pub(super) fn access(&mut self, root: &Path, ctx: &egui::Context) -> Access {
+    pub(super) fn access(&mut self, root: &Path) -> Access {
         let Some(data) = self.store.data_folder() else { return Access::Write(None) };
         match ProjectLock::ask(data, root) {
             Ok(Asked::Ours(mut lock)) => {
-                let ctx = ctx.clone();
-                lock.watch(move || ctx.request_repaint());
+                lock.watch(self.waker.call());
                 Access::Write(Some(lock))
             }
             Ok(Asked::Theirs(holder)) => {
@@ -111,7 +110,7 @@ impl EditorApp {
                 ctx.request_repaint_after(TAKE_PERIOD);
                 if self.taking_tried == Nanos::ZERO || now >= self.taking_tried + TAKE_AFTER {
                     self.taking_tried = now;
-                    self.take_given_up(now, ctx);
+                    self.take_given_up(now);
                 }
             }
             _ => {}
@@ -150,15 +149,14 @@ impl EditorApp {
         )));
     }
 
-    fn take_given_up(&mut self, now: Nanos, ctx: &egui::Context) {
+    fn take_given_up(&mut self, now: Nanos) {
         let data = self.store.data_folder().map(Path::to_owned);
         let (Some(data), Some(workspace)) = (data, &mut self.workspace) else { return };
         let root = workspace.project.root.clone();
         let Access::Read { wanted_until, holder } = &mut workspace.access else { return };
         match ProjectLock::ask(&data, &root) {
             Ok(Asked::Ours(mut lock)) => {
-                let ctx = ctx.clone();
-                lock.watch(move || ctx.request_repaint());
+                lock.watch(self.waker.call());
                 workspace.access = Access::Write(Some(lock));
                 // What lies where this editor kept its work is the other one's by now.
                 workspace.scenes.iter_mut().for_each(|scene| scene.autosave.begin_anew());
