@@ -36,6 +36,7 @@ use self::anew::{Losses, WindowFrame};
 use self::handler::Handler;
 use self::link::WindowLink;
 use crate::app::{EditorApp, EditorOptions};
+use crate::interrupt;
 use crate::log_lines::{self, LOG_VARIABLE, LogLines};
 use crate::project::store::{SettingsStore, project_root};
 use crate::session::run::Drive;
@@ -134,7 +135,11 @@ fn run_window(
             let waits = waiting_of_app.take().ok_or("nobody waits for a window")?;
             link_of_app.begin(cc.winit_window());
             let made = match waits {
-                Waiting::ToBeMade(options) => Box::new(EditorApp::new(cc, *options)),
+                Waiting::ToBeMade(options) => {
+                    let made = Box::new(EditorApp::new(cc, *options));
+                    interrupt::listen(made.waker().call());
+                    made
+                }
                 Waiting::Moving(mut editor) => {
                     editor.move_to(cc);
                     editor

@@ -7,6 +7,8 @@
 
 #[path = "window/coming_back.rs"]
 mod coming_back;
+#[path = "window/ended_from_outside.rs"]
+mod ended_from_outside;
 #[path = "window/lost_device_window.rs"]
 mod lost_device_window;
 #[path = "window/play_window.rs"]
@@ -268,7 +270,11 @@ struct Editor {
 impl Editor {
     fn open(display: &Display, first_settings: &str) -> Self {
         let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../projects/judder-lab");
-        Self::of(display, Path::new(project), first_settings, &[])
+        Self::open_project(display, first_settings, Path::new(project))
+    }
+
+    fn open_project(display: &Display, first_settings: &str, project: &Path) -> Self {
+        Self::of(display, project, first_settings, &[])
     }
 
     fn of(display: &Display, project: &Path, first_settings: &str, variables: &[(&str, &str)]) -> Self {

@@ -16,6 +16,7 @@ use crate::shell::status::Message;
 use crate::shell::undocked::Undocked;
 use crate::viewport::gizmo::Grip;
 use crate::viewport::texture::Redrawer;
+use crate::window::waker::Waker;
 
 /// So long unsaved work is waited for before the window goes; it is kept by the thread of its own all the same.
 const KEEP_PATIENCE: Nanos = Nanos::from_secs(5);
@@ -113,7 +114,7 @@ impl EditorApp {
     fn hurry_keeping(&mut self) {
         let Some(workspace) = &mut self.workspace else { return };
         for scene in workspace.scenes.iter_mut() {
-            let is_unsaved = scene.document.is_dirty() || scene.is_in_no_file();
+            let is_unsaved = scene.is_to_be_kept();
             if is_unsaved && !scene.autosave.is_writing && !scene.autosave.is_kept(scene.document.revision())
             {
                 scene.autosave.hurry();
@@ -129,7 +130,7 @@ impl EditorApp {
         }
         let mut kept = Kept::All;
         for scene in workspace.scenes.iter() {
-            let is_unsaved = scene.document.is_dirty() || scene.is_in_no_file();
+            let is_unsaved = scene.is_to_be_kept();
             if !is_unsaved || scene.autosave.is_kept(scene.document.revision()) {
                 continue;
             }
@@ -179,7 +180,7 @@ impl EditorApp {
         self.viewport.authored = None;
         self.viewport.screen = None;
         self.viewport.before = None;
-        let _ = self.viewport.take_painted();
+        self.viewport.unpaint();
     }
 
     /// The window is to be closed, and its device is lost: nobody could read a question. It closes once what is unsaved
@@ -291,6 +292,7 @@ impl EditorApp {
         self.follow_loss(&ctx);
         self.autosave(&ctx);
         self.end_loss(&ctx);
+        self.follow_interrupt(&ctx);
         self.log.drain();
         title(self).filter(|now| before != Some(*now))
     }
@@ -300,10 +302,16 @@ impl EditorApp {
         self.close_with_device_lost() == Some(Closing::Now)
     }
 
-    /// It was, and what was waited for is over.
+    /// It was, and what was waited for is over; or the system wants the program to end.
     #[must_use]
     pub fn closes_without_device(&self) -> bool {
-        self.loss.lost.as_ref().is_some_and(|lost| lost.closes_now)
+        self.ending || self.loss.lost.as_ref().is_some_and(|lost| lost.closes_now)
+    }
+
+    /// Calls for a pass of whichever window the editor is in.
+    #[must_use]
+    pub const fn waker(&self) -> &Waker {
+        &self.waker
     }
 
     /// How the device fares that draws the window, where one does.

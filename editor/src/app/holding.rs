@@ -110,7 +110,7 @@ impl EditorApp {
                 ctx.request_repaint_after(TAKE_PERIOD);
                 if self.taking_tried == Nanos::ZERO || now >= self.taking_tried + TAKE_AFTER {
                     self.taking_tried = now;
-                    self.take_given_up(now);
+                    self.take_given_up(now, ctx);
                 }
             }
             _ => {}
@@ -121,9 +121,7 @@ impl EditorApp {
         let Some(workspace) = &mut self.workspace else { return };
         // What is not saved goes over too: it is kept, and offered there.
         let mut waits = false;
-        for scene in
-            workspace.scenes.iter_mut().filter(|scene| scene.document.is_dirty() || scene.is_in_no_file())
-        {
+        for scene in workspace.scenes.iter_mut().filter(|scene| scene.is_to_be_kept()) {
             if !scene.autosave.is_kept(scene.document.revision()) {
                 scene.autosave.hurry();
                 waits = true;
@@ -149,7 +147,7 @@ impl EditorApp {
         )));
     }
 
-    fn take_given_up(&mut self, now: Nanos) {
+    fn take_given_up(&mut self, now: Nanos, ctx: &egui::Context) {
         let data = self.store.data_folder().map(Path::to_owned);
         let (Some(data), Some(workspace)) = (data, &mut self.workspace) else { return };
         let root = workspace.project.root.clone();
@@ -163,6 +161,7 @@ impl EditorApp {
                 self.say(Message::info("The project is yours: what you change here can be saved."));
                 // What is unsaved here is not thrown away for what was written there: it is asked about.
                 self.follow_disk();
+                self.poll_jobs(ctx);
                 self.find_recoveries(&root);
             }
             Ok(Asked::Theirs(pid)) => {

@@ -107,10 +107,12 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
                 self.link.note_display();
             }
             WindowEvent::RedrawRequested => {
+                let without_picture = self.link.surface.without_picture();
                 self.deal_with(|inner| inner.window_event(event_loop, window, event));
                 // A window of a panel is painted with the main one.
                 if self.link.is_main(window) {
-                    self.link.presented.set(Some(self.clock.now()));
+                    let reached = self.link.surface.without_picture() == without_picture;
+                    self.link.presented.set(reached.then(|| self.clock.now()));
                 }
             }
             WindowEvent::Moved(_) => {

@@ -32,7 +32,7 @@ pub struct WindowLink {
     input: RefCell<Vec<InputEvent>>,
     // The window that has the keyboard: it alone has the game's mouse.
     focused: Cell<Option<WindowId>>,
-    /// When the last painted frame was handed to the display.
+    /// When the last pass was handed to the display; none where nothing of it reached its window.
     pub presented: Cell<Option<Nanos>>,
     /// Refresh rate of the display the window is on, where the system knows it.
     pub display_rate: Cell<Option<Rate>>,

@@ -1,6 +1,7 @@
 //! Input from the thread that a window lives on, past the queue of controls: stamped there, taken in stage 1.
 
 use crate::frame::core::INPUT_CAPACITY;
+use crate::frame::overflow_log::OverflowLog;
 use crate::handoff::{InboxReader, InboxWriter, inbox};
 use crate::input::{InputEvent, InputKind};
 use crate::time::Nanos;
@@ -10,7 +11,7 @@ use crate::time::Nanos;
 pub fn inputs() -> (InputSender, InboxReader<InputEvent>) {
     // One less than what a frame takes: there it never overflows.
     let (writer, reader) = inbox(INPUT_CAPACITY - 1);
-    (InputSender { writer, lost: 0 }, reader)
+    (InputSender { writer, lost: 0, overflow_log: OverflowLog::default() }, reader)
 }
 
 /// The window's end.
@@ -18,6 +19,7 @@ pub fn inputs() -> (InputSender, InboxReader<InputEvent>) {
 pub struct InputSender {
     writer: InboxWriter<InputEvent>,
     lost: u64,
+    overflow_log: OverflowLog,
 }
 
 impl InputSender {
@@ -26,7 +28,7 @@ impl InputSender {
     pub fn send(&mut self, at: Nanos, kind: InputKind) {
         if let Err(event) = self.writer.push(InputEvent { at, kind }) {
             let lost = self.writer.replace(InputEvent { at, kind: InputKind::ReleaseAll }) as u64;
-            tracing::warn!(target: "framewalk", lost, "input_overflowed");
+            self.overflow_log.note(at, lost);
             self.lost += lost;
             // There is room now.
             let _ = self.writer.push(event);
