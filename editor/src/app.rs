@@ -6,6 +6,7 @@ mod by_hand;
 mod choices;
 mod clicks;
 mod comparing;
+pub mod device_loss;
 pub mod editing;
 mod game_input;
 mod gizmo;
@@ -75,6 +76,7 @@ use crate::viewport::game_mouse::GameMouse;
 use crate::viewport::port::Port;
 use crate::viewport::texture::Graphics;
 use crate::window::link::WindowLink;
+use crate::window::waker::Waker;
 
 /// While a scene lives, its records are drained at least this often, painted or not.
 const DRAIN_PERIOD: Duration = Duration::from_millis(100);
@@ -106,6 +108,9 @@ pub struct EditorApp {
     log: LogLines,
     viewport: Viewport,
     graphics: Result<Graphics, String>,
+    // What became of the device, if it is lost, and who draws the run that lives with another one.
+    loss: device_loss::DeviceLoss,
+    waker: Waker,
     drive: Drive,
     link: Option<Rc<WindowLink>>,
     clock: RealClock,
@@ -205,10 +210,8 @@ impl EditorApp {
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         ctx.set_zoom_factor(settings.checked_zoom());
         let graphics = playing::graphics(device, Arc::clone(&options.gate));
-        let adapter = match &graphics {
-            Ok(graphics) => format!("{} · {}", graphics.context.adapter_name, graphics.context.backend),
-            Err(_) => "no adapter, null renderer".to_owned(),
-        };
+        let adapter = playing::adapter(&graphics);
+        let waker = Waker::new(ctx);
         let clock = RealClock::new();
         let inspector = empty_inspector(settings.history_frames(), graphics.is_ok());
         let tour = (!settings.tour_taken).then_some(0);
@@ -231,6 +234,12 @@ impl EditorApp {
             log: options.log,
             viewport,
             graphics,
+            loss: device_loss::DeviceLoss::default(),
+            jobs: match options.drive {
+                Drive::Threads => Jobs::threaded(waker.call()),
+                Drive::Virtual { .. } => Jobs::Direct(VecDeque::new()),
+            },
+            waker,
             drive: options.drive,
             link: options.link,
             // In virtual time, time counts from 0.
@@ -254,13 +263,6 @@ impl EditorApp {
             quitting: false,
             asked_to_end: false,
             ending: false,
-            jobs: match options.drive {
-                Drive::Threads => Jobs::threaded({
-                    let ctx = ctx.clone();
-                    move || ctx.request_repaint()
-                }),
-                Drive::Virtual { .. } => Jobs::Direct(VecDeque::new()),
-            },
             leaving: None,
             written: Vec::new(),
             plays_once_read: false,
@@ -291,13 +293,7 @@ impl EditorApp {
             set_open(&mut app.layout, window.pane(), false);
         }
         app.apply_theme(ctx);
-        if app.graphics.as_ref().is_ok_and(|graphics| graphics.context.software) {
-            // A pass takes longer than a fade would: each would be paid with several passes.
-            ctx.all_styles_mut(|style| {
-                style.animation_time = 0.0;
-                style.visuals.text_cursor.blink = false;
-            });
-        }
+        app.fit_style_to_device(ctx);
         if let Some(problem) = problem {
             app.say(Message::warning(problem));
         }
@@ -362,6 +358,17 @@ impl EditorApp {
         });
     }
 
+    /// On a device that is slow, what only looks well is left out.
+    fn fit_style_to_device(&self, ctx: &egui::Context) {
+        if self.graphics.as_ref().is_ok_and(|graphics| graphics.context.software) {
+            // A pass takes longer than a fade would: each would be paid with several passes.
+            ctx.all_styles_mut(|style| {
+                style.animation_time = 0.0;
+                style.visuals.text_cursor.blink = false;
+            });
+        }
+    }
+
     fn save_settings(&mut self) {
         self.settings.layout = Some(self.layout.clone());
         self.note_open_scenes();
@@ -424,14 +431,16 @@ impl EditorApp {
         self.follow_undo_memory();
         self.poll_files(ctx);
         self.offer_recoveries();
+        self.follow_loss(ctx);
         self.autosave(ctx);
+        self.end_loss(ctx);
         self.poll_dialogs(ctx);
         self.follow_interrupt(ctx);
         self.follow_close_request(ctx);
         self.follow_display();
         self.follow_visibility(ctx);
         self.log.drain();
-        self.update_picture(ctx);
+        self.update_picture();
         self.follow_clicks();
         self.schedule(ctx);
         self.note_pass();
@@ -462,7 +471,7 @@ impl EditorApp {
         areas::ring(ui.ctx());
         self.run_actions(ui.ctx());
         self.follow_typing(ui.ctx());
-        self.send_view(ui.ctx());
+        self.send_view();
         self.let_windows_go(ui.ctx());
         // In virtual time nothing real is shown, so that the same run looks the same.
         if matches!(self.drive, Drive::Threads) {

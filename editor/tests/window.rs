@@ -9,8 +9,12 @@
 mod coming_back;
 #[path = "window/ended_from_outside_window.rs"]
 mod ended_from_outside_window;
+#[path = "window/lost_device_window.rs"]
+mod lost_device_window;
 #[path = "window/play_window.rs"]
 mod play_window;
+#[path = "window/stopped_window.rs"]
+mod stopped_window;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{BufRead, BufReader, Read};
@@ -259,6 +263,7 @@ fn number(line: &str, name: &str) -> Option<u64> {
 struct Editor {
     program: Child,
     log: Lines,
+    /// Settings and data.
     settings: tempfile::TempDir,
 }
 
@@ -269,6 +274,10 @@ impl Editor {
     }
 
     fn open_project(display: &Display, first_settings: &str, project: &Path) -> Self {
+        Self::of(display, project, first_settings, &[])
+    }
+
+    fn of(display: &Display, project: &Path, first_settings: &str, variables: &[(&str, &str)]) -> Self {
         let settings = tempfile::tempdir().unwrap();
         std::fs::write(settings.path().join("settings.ron"), first_settings).unwrap();
         let mut program = Command::new(env!("CARGO_BIN_EXE_framewalk"))
@@ -279,6 +288,7 @@ impl Editor {
             .env("FRAMEWALK_CONFIG_DIR", settings.path())
             .env("FRAMEWALK_DATA_DIR", settings.path())
             .env("FRAMEWALK_LOG", "warn,framewalk=trace")
+            .envs(variables.iter().copied())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
@@ -290,6 +300,12 @@ impl Editor {
     /// Reads the log until a painted picture satisfies `wanted`.
     fn wait_for(&mut self, what: &str, wanted: impl Fn(&Painted) -> bool) -> Painted {
         self.log.wait_for(what, |line| Painted::parse(line).filter(&wanted))
+    }
+
+    /// Waits for its end: the status.
+    fn status(&mut self) -> Option<i32> {
+        self.log.rest();
+        self.program.wait().unwrap().code()
     }
 
     fn is_well(&mut self) {

@@ -45,7 +45,9 @@ fn told(told: &Receiver<Vec<Core>>) -> Vec<Core> {
 /// What a job of the only worker may run on.
 fn told_by_a_job(jobs: &framewalk_runtime::jobs::Jobs) -> Vec<Core> {
     let (tell, receiver) = channel();
-    jobs.submit(Queue::General, &mut Counter::new(), move || tell.send(my_cores()).expect("it is waited for"));
+    jobs.submit(Queue::General, &mut Counter::new(), move || {
+        tell.send(my_cores()).expect("it is waited for")
+    });
     told(&receiver)
 }
 

@@ -4,8 +4,12 @@
 mod arranging;
 #[path = "editor/comfort.rs"]
 mod comfort;
+#[path = "editor/device_lost_in_real_time.rs"]
+mod device_lost_in_real_time;
 #[path = "editor/disk_in_real_time.rs"]
 mod disk_in_real_time;
+#[path = "editor/displays.rs"]
+mod displays;
 #[path = "editor/editing.rs"]
 mod editing;
 #[path = "editor/files_in_real_time.rs"]

@@ -50,12 +50,11 @@ impl EditorApp {
     }
 
     /// Asks for the right to write to a project that is being opened.
-    pub(super) fn access(&mut self, root: &Path, ctx: &egui::Context) -> Access {
+    pub(super) fn access(&mut self, root: &Path) -> Access {
         let Some(data) = self.store.data_folder() else { return Access::Write(None) };
         match ProjectLock::ask(data, root) {
             Ok(Asked::Ours(mut lock)) => {
-                let ctx = ctx.clone();
-                lock.watch(move || ctx.request_repaint());
+                lock.watch(self.waker.call());
                 Access::Write(Some(lock))
             }
             Ok(Asked::Theirs(holder)) => {
@@ -155,8 +154,7 @@ impl EditorApp {
         let Access::Read { wanted_until, holder } = &mut workspace.access else { return };
         match ProjectLock::ask(&data, &root) {
             Ok(Asked::Ours(mut lock)) => {
-                let waken = ctx.clone();
-                lock.watch(move || waken.request_repaint());
+                lock.watch(self.waker.call());
                 workspace.access = Access::Write(Some(lock));
                 // What lies where this editor kept its work is the other one's by now.
                 workspace.scenes.iter_mut().for_each(|scene| scene.autosave.begin_anew());

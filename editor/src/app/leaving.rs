@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::device_loss::Closing;
 use super::{EditorApp, OpenScene};
 use crate::command::answer::Answer;
 use crate::interrupt::interrupted;
@@ -25,6 +26,10 @@ impl EditorApp {
 
     /// Does it at once, or asks first where something is unsaved.
     pub(crate) fn unless_unsaved(&mut self, next: Next, ctx: &egui::Context) {
+        if matches!(next, Next::Quit) && self.device_lost().is_some() {
+            // As the window's own button: nobody could read a question.
+            return ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+        }
         self.leave(next.into(), ctx);
     }
 
@@ -159,6 +164,12 @@ impl EditorApp {
     /// The window is to be closed: not while something is unsaved and nobody was asked.
     pub(super) fn follow_close_request(&mut self, ctx: &egui::Context) {
         let wanted = ctx.input(|input| input.viewport().close_requested());
+        if wanted && let Some(closing) = self.close_with_device_lost() {
+            if closing == Closing::OnceKept {
+                ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            }
+            return;
+        }
         let is_lost = self.has_unsaved() && self.read_only_reason().is_none();
         if wanted && !self.quitting && !self.ending && (is_lost || self.is_saving()) {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);

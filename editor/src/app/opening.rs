@@ -25,10 +25,10 @@ impl EditorApp {
                 self.settings.remember(&project.root);
                 let name = project.project.name.clone();
                 let root = project.root.clone();
-                let access = self.access(&root, ctx);
+                let access = self.access(&root);
                 self.comparing = None;
-                self.workspace = Some(self.workspace_of(project, access, ctx));
-                self.look_for_problems(ctx);
+                self.workspace = Some(self.workspace_of(project, access));
+                self.look_for_problems();
                 self.come_to_scene();
                 self.find_recoveries(&root);
                 if let Some(reason) = self.read_only_reason() {
@@ -45,11 +45,8 @@ impl EditorApp {
         ctx.request_repaint();
     }
 
-    fn workspace_of(&mut self, project: OpenProject, access: Access, ctx: &egui::Context) -> Workspace {
-        let wake = {
-            let ctx = ctx.clone();
-            move || ctx.request_repaint()
-        };
+    fn workspace_of(&mut self, project: OpenProject, access: Access) -> Workspace {
+        let wake = self.waker.call();
         let watch = match Watch::start(&project.root, wake) {
             Ok(mut watch) => {
                 if let Some(unusual) = watch.unusual() {
@@ -143,48 +140,42 @@ impl EditorApp {
     }
 
     /// Looks through the project's files, on another thread.
-    pub(super) fn look_for_problems(&mut self, ctx: &egui::Context) {
+    pub(super) fn look_for_problems(&mut self) {
         let Some(workspace) = &self.workspace else { return };
-        let wake = {
-            let ctx = ctx.clone();
-            move || ctx.request_repaint()
-        };
+        let wake = self.waker.call();
         if let Err(problem) = self.problems.look(&workspace.project.root, wake) {
             self.say(Message::warning(problem));
         }
     }
 
-    pub(crate) fn open_file(&mut self, path: &Path, ctx: &egui::Context) {
-        let ctx = ctx.clone();
-        self.opener.open(path, move || ctx.request_repaint());
+    pub(crate) fn open_file(&mut self, path: &Path) {
+        self.opener.open(path, self.waker.call());
     }
 
-    pub(crate) fn open_scene_file(&mut self, ctx: &egui::Context) {
+    pub(crate) fn open_scene_file(&mut self) {
         if let Some(workspace) = &self.workspace {
             let file = workspace.scenes.front.file.path.clone();
-            self.open_file(&file, ctx);
+            self.open_file(&file);
         }
     }
 
-    pub(crate) fn open_project_file(&mut self, ctx: &egui::Context) {
+    pub(crate) fn open_project_file(&mut self) {
         if let Some(workspace) = &self.workspace {
             let file = workspace.project.root.join(PROJECT_FILE);
-            self.open_file(&file, ctx);
+            self.open_file(&file);
         }
     }
 
-    pub(crate) fn open_scene_folder(&mut self, ctx: &egui::Context) {
+    pub(crate) fn open_scene_folder(&mut self) {
         let file = self.workspace.as_ref().map(|workspace| workspace.scenes.front.file.path.as_path());
         if let Some(folder) = file.and_then(Path::parent) {
-            let ctx = ctx.clone();
-            self.opener.open(folder, move || ctx.request_repaint());
+            self.opener.open(folder, self.waker.call());
         }
     }
 
-    pub(crate) fn choose_project(&mut self, ctx: &egui::Context) {
+    pub(crate) fn choose_project(&mut self) {
         let start = self.settings.recent.first().and_then(|root| root.parent()).map(Path::to_owned);
-        let ctx = ctx.clone();
-        self.dialogs.choose_project(start, move || ctx.request_repaint());
+        self.dialogs.choose_project(start, self.waker.call());
     }
 }
 

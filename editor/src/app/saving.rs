@@ -214,7 +214,7 @@ impl EditorApp {
         }
         if !self.is_saving() {
             self.say_written();
-            self.look_for_problems(ctx);
+            self.look_for_problems();
             self.follow_leaving(ctx);
         }
     }

@@ -228,10 +228,9 @@ impl EditorApp {
     }
 
     /// Shows the folder of a scene's file.
-    pub(crate) fn open_folder_of(&mut self, file: &Path, ctx: &egui::Context) {
+    pub(crate) fn open_folder_of(&mut self, file: &Path) {
         if let Some(folder) = file.parent() {
-            let ctx = ctx.clone();
-            self.opener.open(folder, move || ctx.request_repaint());
+            self.opener.open(folder, self.waker.call());
         }
     }
 

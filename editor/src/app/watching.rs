@@ -19,7 +19,7 @@ impl EditorApp {
     /// Looks at the files once a burst of changes is over.
     pub(super) fn poll_files(&mut self, ctx: &egui::Context) {
         if self.problems.poll() {
-            self.look_for_problems(ctx);
+            self.look_for_problems();
         }
         // Until a save has ended, its own file looks as if another program had written it.
         if self.is_saving() || self.is_reading() {
@@ -35,7 +35,7 @@ impl EditorApp {
             Due::Now => {
                 self.reload_project_file();
                 self.follow_disk();
-                self.look_for_problems(ctx);
+                self.look_for_problems();
                 ctx.request_repaint();
             }
         }

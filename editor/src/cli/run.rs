@@ -110,6 +110,9 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
         }
     };
     progress.finish();
+    if let Some(loss) = pictures.as_ref().and_then(Pictures::loss) {
+        files::error_line(&loss);
+    }
 
     let report = Report::new(&identity, &outcome, process);
     let wanted = Outputs {
