@@ -240,7 +240,9 @@ impl EditorApp {
 
     /// What was painted has been presented: shown, at the time the window says.
     pub(super) fn report_presented(&mut self) {
-        let Some(Painted { run, frame, shown_time }) = self.viewport.take_painted() else { return };
+        let painted = self.viewport.take_painted();
+        self.finish_pass(painted);
+        let Some(Painted { run, frame, shown_time }) = painted else { return };
         let at = self.link.as_ref().and_then(|link| link.presented.get()).unwrap_or_else(|| self.run_now());
         let inspector = &mut self.inspector;
         if let Some(workspace) = &mut self.workspace {
