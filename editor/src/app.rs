@@ -16,6 +16,7 @@ mod live;
 mod naming;
 mod opening;
 mod outside;
+mod passes;
 mod playing;
 mod reading;
 mod recovering;
@@ -176,6 +177,7 @@ pub struct EditorApp {
     was_hidden: bool,
     // How often `logic_pass` was run.
     passes: u64,
+    window_passes: passes::Passes,
     adapter: String,
     sounding: sounding::Sounding,
     troubles: troubles::Troubles,
@@ -279,6 +281,7 @@ impl EditorApp {
             gamepads: None,
             was_hidden: false,
             passes: 0,
+            window_passes: passes::Passes::default(),
             adapter,
             sounding: sounding::Sounding::default(),
             troubles: troubles::Troubles::default(),
@@ -419,6 +422,7 @@ fn empty_inspector(frames: usize, windowed: bool) -> Inspector {
 impl EditorApp {
     /// What is done before each pass, painted or not.
     pub fn logic_pass(&mut self, ctx: &egui::Context) {
+        let began = self.now();
         self.report_presented();
         self.forward_input(ctx);
         self.advance_virtual();
@@ -444,6 +448,7 @@ impl EditorApp {
         self.follow_clicks();
         self.schedule(ctx);
         self.note_pass();
+        self.note_logic(began);
     }
 
     /// For the log: passes can be counted there, and what was known when each was made.
@@ -475,7 +480,9 @@ impl EditorApp {
         self.let_windows_go(ui.ctx());
         // In virtual time nothing real is shown, so that the same run looks the same.
         if matches!(self.drive, Drive::Threads) {
-            self.inspector.pass_cost_millis = Some((self.now() - began).as_millis_f64() as f32);
+            let ended = self.now();
+            self.inspector.pass_cost_millis = Some((ended - began).as_millis_f64() as f32);
+            self.note_layout(began, ended);
         }
     }
 }

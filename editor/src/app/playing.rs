@@ -264,8 +264,12 @@ impl EditorApp {
         };
         // Nothing that is painted with a lost device is shown.
         let at = at.filter(|_| !self.loss.is_lost());
-        let Some(at) = at else { return self.viewport.unpaint() };
-        let Some(Painted { run, frame, shown_time, .. }) = self.viewport.take_painted() else { return };
+        if at.is_none() {
+            self.viewport.unpaint();
+        }
+        let painted = self.viewport.take_painted();
+        self.finish_pass(painted);
+        let Some((at, Painted { run, frame, shown_time, .. })) = at.zip(painted) else { return };
         let inspector = &mut self.inspector;
         if let Some(workspace) = &mut self.workspace {
             let record = ShownRecord { run, frame, shown: Shown::Presented { at, shown_time } };
