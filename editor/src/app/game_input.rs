@@ -68,6 +68,13 @@ impl EditorApp {
         }
     }
 
+    /// Input of the run that lives that was lost: here, because no pass took it in time, or before a frame took it.
+    pub(super) fn input_lost(&self) -> u64 {
+        let seen = self.workspace.as_ref().and_then(|workspace| workspace.session.observation());
+        let here = || self.link.as_ref().map_or(0, |link| link.input_lost());
+        seen.map_or(0, |seen| seen.input_lost + here())
+    }
+
     /// What arrived since the last pass, each with its time; the mouse in pixels of its window.
     fn arrived(&self, ctx: &egui::Context) -> Vec<InputEvent> {
         if let Some(link) = &self.link {

@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::{RwLock, RwLockWriteGuard, Weak};
 
+use framewalk_runtime::input::waiting::{Losses, wait_behind};
 use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::time::{Nanos, Rate};
 use winit::event::WindowEvent;
@@ -26,6 +27,7 @@ pub(super) const PASSES_UNSETTLED: u8 = 8;
 #[derive(Default)]
 pub struct WindowLink {
     input: RefCell<Vec<InputEvent>>,
+    input_losses: Cell<Losses>,
     // The window that has the keyboard: it alone has the game's mouse.
     focused: Cell<Option<WindowId>>,
     /// When the last painted frame was handed to the display.
@@ -54,6 +56,17 @@ impl WindowLink {
     /// pointer is in pixels from the top left of that window.
     pub fn take_input(&self) -> Vec<InputEvent> {
         self.input.take()
+    }
+
+    /// Events that were lost since [`Self::count_input_anew`], because no pass took any for long.
+    #[must_use]
+    pub fn input_lost(&self) -> u64 {
+        self.input_losses.get().total()
+    }
+
+    /// Losses count from here on: a run begins.
+    pub fn count_input_anew(&self) {
+        self.input_losses.set(Losses::default());
     }
 
     /// The gate is held until the event that is dealt with now is over: who took it again would wait for ourselves.
@@ -102,15 +115,12 @@ impl WindowLink {
         let mut input = self.input.borrow_mut();
         let is_place = |event: &InputEvent| matches!(event.kind, InputKind::Pointer(_));
         if input.len() >= QUEUED_PLACES && is_place(&event) && input.last().is_some_and(is_place) {
-            // Where it was meanwhile no tick sees anyway.
+            // Where it was meanwhile no tick sees anyway. Places before a button count: they say whose it is.
             input.pop();
         }
-        if input.len() >= QUEUED_INPUT {
-            input.clear();
-            input.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
-            tracing::warn!(target: "framewalk", "input events overflowed: every key is released");
-        }
-        input.push(event);
+        let mut losses = self.input_losses.get();
+        losses.note(wait_behind(&mut input, event, QUEUED_INPUT), event.at);
+        self.input_losses.set(losses);
     }
 
     /// What a window's event is to a game.

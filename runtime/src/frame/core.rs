@@ -14,6 +14,7 @@ use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
 use crate::handoff::{FrameProducer, InboxReader, Margin};
+use crate::input::waiting::Losses;
 use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
 use crate::jobs::{Helping, Jobs};
@@ -88,7 +89,7 @@ pub struct FrameCore {
     input: InputState,
     queued: Vec<InputEvent>,
     inbox: Option<InboxReader<InputEvent>>,
-    input_lost: u64,
+    input_losses: Losses,
     edits: Vec<(EntityId, HandEdit)>,
     app_update: Option<AppUpdate>,
     sounds: Option<SoundSender>,
@@ -128,7 +129,7 @@ impl FrameCore {
             input: InputState::default(),
             queued: Vec::with_capacity(INPUT_CAPACITY),
             inbox: None,
-            input_lost: 0,
+            input_losses: Losses::default(),
             edits: Vec::with_capacity(16),
             app_update: None,
             sounds: None,

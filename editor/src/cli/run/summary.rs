@@ -1,6 +1,7 @@
 //! The few lines a person reads after a run that was asked for no report.
 
 use super::report::Report;
+use framewalk_inspector::wording::count;
 use std::fmt::Write;
 
 /// The report in short, for stdout.
@@ -82,6 +83,10 @@ pub fn summary(report: &Report) -> String {
             millis(to_shown.p50),
             millis(to_shown.p99)
         );
+    }
+    if r.measured.input_lost > 0 {
+        let lost = count(r.measured.input_lost, "event", "events");
+        let _ = writeln!(text, "  input      {lost} lost: more came at once than a frame takes");
     }
     if let Some(window) = &r.measured.window {
         let interval = window.poll_interval_ms;
