@@ -10,6 +10,8 @@ mod disk_in_real_time;
 mod editing;
 #[path = "editor/files_in_real_time.rs"]
 mod files_in_real_time;
+#[path = "editor/flying.rs"]
+mod flying;
 #[path = "editor/game_mouse.rs"]
 mod game_mouse;
 #[path = "editor/glossary.rs"]

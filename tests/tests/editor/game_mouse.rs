@@ -70,7 +70,7 @@ fn given(editor: &mut Harness<'_, EditorApp>) -> Vec<String> {
     events
 }
 
-fn held(editor: &mut Harness<'_, EditorApp>) -> Vec<String> {
+pub(crate) fn held(editor: &mut Harness<'_, EditorApp>) -> Vec<String> {
     passes(editor, 10);
     editor.state().workspace().unwrap().session.observation().unwrap().details.held_keys.clone()
 }
