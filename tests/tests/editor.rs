@@ -36,6 +36,8 @@ mod physics_divisor;
 mod picking;
 #[path = "editor/problems.rs"]
 mod problems;
+#[path = "editor/questions.rs"]
+mod questions;
 #[path = "editor/running.rs"]
 mod running;
 #[path = "editor/runs_apart.rs"]
