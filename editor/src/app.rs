@@ -16,6 +16,7 @@ mod naming;
 mod opening;
 mod outside;
 mod playing;
+mod reading;
 mod recovering;
 mod saving;
 mod shortcuts;
@@ -123,15 +124,21 @@ pub struct EditorApp {
     problems: Finder,
     problems_view: ProblemsView,
     editing: EditingView,
+    project_view: crate::panels::project::ProjectView,
     running: RunningView,
     // What was changed by hand in the run that lives.
     by_hand: ByHand,
     // The window may close: whoever had to be asked was.
     quitting: bool,
+    // The system wants the program to end, as a test may in its place; and it ends: nobody is asked any more.
+    asked_to_end: bool,
+    ending: bool,
     jobs: Jobs,
     // What is done once scenes are written, and which have been since nothing was being written.
     leaving: Option<Leaving>,
     written: Vec<PathBuf>,
+    // A run is to begin once the scenes on disk are read.
+    plays_once_read: bool,
     // Work found that was not saved, not offered yet.
     recoveries: VecDeque<Recovered>,
     // When it was last tried to take what another editor gives up.
@@ -243,9 +250,12 @@ impl EditorApp {
             problems: Finder::default(),
             problems_view: ProblemsView::default(),
             editing: EditingView::default(),
+            project_view: crate::panels::project::ProjectView::default(),
             running: RunningView::default(),
             by_hand: ByHand::default(),
             quitting: false,
+            asked_to_end: false,
+            ending: false,
             jobs: match options.drive {
                 Drive::Threads => Jobs::threaded({
                     let ctx = ctx.clone();
@@ -255,6 +265,7 @@ impl EditorApp {
             },
             leaving: None,
             written: Vec::new(),
+            plays_once_read: false,
             recoveries: VecDeque::new(),
             taking_tried: Nanos::ZERO,
             maximised: None,
@@ -320,7 +331,7 @@ impl EditorApp {
             places_kept: self.places_kept(),
             can_undo: document.is_some_and(|document| document.history().undo_name().is_some()),
             can_redo: document.is_some_and(|document| document.history().redo_name().is_some()),
-            dirty: front.is_some_and(|front| front.document.is_dirty() || front.is_only_here()),
+            dirty: front.is_some_and(|front| front.is_to_be_kept()),
             any_unsaved: self.has_unsaved(),
             scenes_open: workspace.map_or(0, |workspace| workspace.scenes.count()),
             read_only: workspace.is_some_and(|workspace| workspace.access.is_read_only()),
@@ -418,6 +429,7 @@ impl EditorApp {
         self.offer_recoveries();
         self.autosave(ctx);
         self.poll_dialogs(ctx);
+        self.follow_interrupt(ctx);
         self.follow_close_request(ctx);
         self.follow_display();
         self.follow_visibility(ctx);

@@ -33,7 +33,7 @@ use framewalk_runtime::sim::inputs::{InputSender, inputs};
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::{Control, RunSettings, Sim};
-use framewalk_runtime::time::pacer::{Pacing, wake_sharp};
+use framewalk_runtime::time::pacer::wake_sharp;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{Nanos, Rate};
 use winit::application::ApplicationHandler;
@@ -74,8 +74,8 @@ pub struct Plan {
     pub poll: Rate,
     /// How often what sounds is looked after.
     pub audio: Rate,
-    /// How both threads meet their deadlines.
-    pub pacing: Pacing,
+    /// How the threads meet their deadlines.
+    pub options: PacedOptions,
     /// How it is drawn.
     pub flights: FlightLimits,
     pub size: [u32; 2],
@@ -211,14 +211,12 @@ impl Open {
         let (renderer, views) = surface::renderer(event_loop, &window, &view, plan.flights)?;
         let settings = RunSettings { frame_rate, ..plan.settings.clone() };
         let (input, inbox) = inputs();
-        let pacing = plan.pacing;
-        let options = PacedOptions { pacing, render_pacing: pacing, ..PacedOptions::default() };
         let (sounding, listener) = sounds(CUE_CAPACITY);
         let prepare = |sim: &mut Sim| {
             sim.core_mut().set_inbox(inbox);
             sim.core_mut().set_sounds(sounding);
         };
-        let run = LiveRun::start_with(&plan.scene, &settings, Box::new(renderer), options, prepare)
+        let run = LiveRun::start_with(&plan.scene, &settings, Box::new(renderer), plan.options, prepare)
             .map_err(|error| format!("the run did not start: {error}"))?;
         Ok(Self {
             title: Title::new(&plan.project, &plan.scene_name),

@@ -65,7 +65,7 @@ pub struct Session {
     project: Project,
     newest: Option<FrameRecord>,
     failure: Option<RunFailure>,
-    // Controls of this run that were not handed over, since it had failed.
+    // What was asked of this run and not handed over, since it had failed.
     refused: u64,
     shown: ShownLedger,
     // What workers and queues did, and when that was read; none where nobody runs any.
@@ -318,13 +318,13 @@ impl Session {
     /// Gives a control to the run; nothing without one. One that has failed does nothing more: it is refused, and counted.
     pub fn control(&mut self, control: Control) {
         match &mut self.run {
-            Some(_) if self.failure.is_some() => self.refused += 1,
+            Some(_) if self.failure.is_some() => self.refused += u64::from(control.is_asked_for()),
             Some(run) => run.control(control),
             None => {}
         }
     }
 
-    /// Controls of the run that lives which came to nothing, since it had failed by then.
+    /// Controls of the run that lives which somebody asked for and which came to nothing, since it had failed by then.
     #[must_use]
     pub fn refused(&self) -> u64 {
         self.refused + self.run.as_deref().map_or(0, Run::refused)
@@ -360,7 +360,10 @@ impl Session {
     /// The window is on a display of this rate; `None` where none is known.
     pub fn set_display_rate(&mut self, rate: Option<Rate>) {
         self.display_rate = rate;
-        self.follow_frame_rate();
+        // Nobody asks that of a run that has failed; the next one starts with it.
+        if self.failure.is_none() {
+            self.follow_frame_rate();
+        }
     }
 
     fn follow_frame_rate(&mut self) {
@@ -377,12 +380,10 @@ impl Session {
         self.run.as_deref().map(Run::now)
     }
 
-    /// Which entities' values come back with each observation: those of the last one at length.
+    /// Which entities' values come back with each observation: those of the last one at length. Of a run that has failed the
+    /// last look is all there is.
     pub fn watch(&mut self, entities: Vec<EntityId>) {
-        // Of one that has failed the last look is all there is.
-        if self.failure.is_none() {
-            self.control(Control::Watch(entities));
-        }
+        self.control(Control::Watch(entities));
     }
 
     /// Wakes whoever draws: a view waits.

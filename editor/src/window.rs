@@ -28,6 +28,7 @@ use winit::window::WindowId;
 
 use self::link::{PASSES_UNSETTLED, WindowLink};
 use crate::app::{EditorApp, EditorOptions};
+use crate::interrupt;
 use crate::log_lines::{self, LOG_VARIABLE, LogLines};
 use crate::project::store::{SettingsStore, project_root};
 use crate::session::run::Drive;
@@ -61,6 +62,8 @@ pub fn open(project: Option<PathBuf>) -> anyhow::Result<()> {
             *link_of_app.window.borrow_mut() = cc.winit_window().map(Arc::downgrade).unwrap_or_default();
             link_of_app.note_display();
             link_of_app.opened.set(true);
+            let ctx = cc.egui_ctx.clone();
+            interrupt::listen(move || ctx.request_repaint());
             Ok(Box::new(EditorApp::new(cc, options)))
         }),
         &event_loop,
@@ -218,10 +221,12 @@ impl ApplicationHandler<UserEvent> for Handler<'_> {
                 self.link.note_display();
             }
             WindowEvent::RedrawRequested => {
+                let without_picture = self.link.surface.without_picture();
                 self.deal_with(|inner| inner.window_event(event_loop, window, event));
                 // A window of a panel is painted with the main one.
                 if self.link.is_main(window) {
-                    self.link.presented.set(Some(self.clock.now()));
+                    let reached = self.link.surface.without_picture() == without_picture;
+                    self.link.presented.set(reached.then(|| self.clock.now()));
                 }
             }
             WindowEvent::Moved(_) => {

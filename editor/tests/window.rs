@@ -7,11 +7,14 @@
 
 #[path = "window/coming_back.rs"]
 mod coming_back;
+#[path = "window/ended_from_outside.rs"]
+mod ended_from_outside;
 #[path = "window/play_window.rs"]
 mod play_window;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -256,14 +259,18 @@ fn number(line: &str, name: &str) -> Option<u64> {
 struct Editor {
     program: Child,
     log: Lines,
-    _settings: tempfile::TempDir,
+    settings: tempfile::TempDir,
 }
 
 impl Editor {
     fn open(display: &Display, first_settings: &str) -> Self {
+        let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../projects/judder-lab");
+        Self::open_project(display, first_settings, Path::new(project))
+    }
+
+    fn open_project(display: &Display, first_settings: &str, project: &Path) -> Self {
         let settings = tempfile::tempdir().unwrap();
         std::fs::write(settings.path().join("settings.ron"), first_settings).unwrap();
-        let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../projects/judder-lab");
         let mut program = Command::new(env!("CARGO_BIN_EXE_framewalk"))
             .arg(project)
             .env("DISPLAY", &display.name)
@@ -277,7 +284,7 @@ impl Editor {
             .spawn()
             .unwrap();
         let log = Lines::of(&mut program);
-        Self { program, log, _settings: settings }
+        Self { program, log, settings }
     }
 
     /// Reads the log until a painted picture satisfies `wanted`.

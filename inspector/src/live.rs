@@ -62,7 +62,7 @@ pub struct JobsView<'a> {
 pub struct LiveView<'a> {
     pub state: RunPhase,
     pub open: Option<OpenFrame<'a>>,
-    /// What the stages of frame `details_frame` produced so far.
+    /// What the stages of frame `details_frame` produced so far. Frame 0, which there is none of, where nobody looked at one.
     pub details: Option<&'a StageDetails>,
     pub details_frame: FrameIndex,
     /// The handoff's counts now; without them, those of the newest record are shown.

@@ -174,12 +174,6 @@ impl TickInput {
         self.pressed.iter().map(InputKind::KeyDown).chain(self.released.iter().map(InputKind::KeyUp))
     }
 
-    /// [`TickInput::edges`] as readable text ("ArrowRight down").
-    #[must_use]
-    pub fn edge_names(&self) -> Vec<String> {
-        self.edges().map(|edge| edge.to_string()).collect()
-    }
-
     /// −1, 0 or 1: one key against its opposite.
     #[must_use]
     pub fn axis(&self, negative: Key, positive: Key) -> f64 {
@@ -364,6 +358,7 @@ mod tests {
             released: keys(&[Key::ArrowLeft]),
             ..TickInput::default()
         };
-        assert_eq!(input.edge_names(), ["Space down", "ArrowLeft up"]);
+        let names: Vec<String> = input.edges().map(|edge| edge.to_string()).collect();
+        assert_eq!(names, ["Space down", "ArrowLeft up"]);
     }
 }

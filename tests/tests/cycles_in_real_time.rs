@@ -1,5 +1,5 @@
-//! Play and Stop again and again in the whole editor, on real threads and the software adapter: threads and graphics
-//! memory are back where they were. Ten cycles here; `FRAMEWALK_CYCLES=100 cargo test --test cycles_in_real_time` for the full count.
+//! Play and Stop again and again in the whole editor, on real threads and the software adapter: threads, memory and what
+//! the threads cost are back where they were. Ten cycles here; `FRAMEWALK_CYCLES=100 cargo test --workspace --test cycles_in_real_time` for the full count.
 //!
 //! A file with one test: it counts what the whole process holds.
 
@@ -124,6 +124,30 @@ fn on_real_threads_cycles_of_play_and_stop_leave_threads_and_graphics_memory_whe
     assert!(last.allocations <= warm.allocations + by_chance, "{held:?}");
     let grown = last.resident_kib.saturating_sub(warm.resident_kib);
     assert!(grown < 40_000, "{grown} KiB more after {cycles} cycles: {held:?}");
+    // What was asked of it at last may still be drawn; then a second costs nearly nothing.
+    let busy: Vec<Duration> = (0..20).map(|_| busy_in_a_second()).take_while(|busy| *busy >= IDLE).collect();
+    assert!(busy.len() < 20, "in Edit the threads of runs are busy in every second: {busy:?}");
+}
+
+/// A hundredth of a second.
+const IDLE: Duration = Duration::from_millis(10);
+
+/// Time that the threads named for simulation and rendering spend on a core in one second, in which nobody asks for
+/// anything.
+fn busy_in_a_second() -> Duration {
+    let before = on_a_core();
+    std::thread::sleep(Duration::from_secs(1));
+    on_a_core().saturating_sub(before)
+}
+
+fn on_a_core() -> Duration {
+    let nanos = std::fs::read_dir("/proc/self/task").unwrap().filter_map(|task| {
+        let folder = task.unwrap().path();
+        let name = std::fs::read_to_string(folder.join("comm")).ok()?;
+        let spent = std::fs::read_to_string(folder.join("schedstat")).ok()?;
+        matches!(name.trim(), "sim" | "render").then(|| spent.split(' ').next()?.parse::<u64>().ok())?
+    });
+    Duration::from_nanos(nanos.sum())
 }
 
 fn wgpu_poll() -> eframe::wgpu::PollType {

@@ -44,7 +44,8 @@ pub(super) fn live_view<'a>(
         state: session.phase(),
         open,
         details: observation.map(|seen| &seen.details),
-        details_frame: observation.map_or(FrameIndex(0), |seen| seen.record.frame),
+        // No frame has this number: where nobody looked at the frame while it ran, its details are not shown as empty.
+        details_frame: observation.and_then(|seen| seen.details_frame).unwrap_or(FrameIndex(0)),
         counts: session.counts(),
         redraws: session.redraws(),
         zones_lost: session.lost_zones(),

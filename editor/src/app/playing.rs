@@ -152,9 +152,17 @@ impl EditorApp {
 
     pub(crate) fn restart(&mut self, ctx: &egui::Context) {
         self.stop();
-        // Which scene is to be played is asked first.
-        if !self.dialogs.is_asking() {
-            self.play_or_resume(ctx);
+        self.plays_once_read = true;
+        self.poll_jobs(ctx);
+    }
+
+    /// Plays what was to be played again, once its file was read. Which scene that is, is asked first.
+    pub(super) fn play_once_read(&mut self, ctx: &egui::Context) {
+        if self.plays_once_read && !self.is_reading() {
+            self.plays_once_read = false;
+            if !self.dialogs.is_asking() && !self.is_live() {
+                self.play_or_resume(ctx);
+            }
         }
     }
 
@@ -241,10 +249,14 @@ impl EditorApp {
         session.and_then(crate::session::Session::now).unwrap_or_else(|| self.now())
     }
 
-    /// What was painted has been presented: shown, at the time the window says.
+    /// What was painted has been presented: shown, at the time the window says. What did not reach the window is not.
     pub(super) fn report_presented(&mut self) {
-        let Some(Painted { run, frame, shown_time }) = self.viewport.take_painted() else { return };
-        let at = self.link.as_ref().and_then(|link| link.presented.get()).unwrap_or_else(|| self.run_now());
+        let at = match &self.link {
+            Some(link) => link.presented.get(),
+            None => Some(self.run_now()),
+        };
+        let Some(at) = at else { return self.viewport.unpaint() };
+        let Some(Painted { run, frame, shown_time, .. }) = self.viewport.take_painted() else { return };
         let inspector = &mut self.inspector;
         if let Some(workspace) = &mut self.workspace {
             let record = ShownRecord { run, frame, shown: Shown::Presented { at, shown_time } };

@@ -246,9 +246,10 @@ impl EditorApp {
                 title: scene.file.stem(),
                 path: &scene.file.path,
                 is_front: idx == front,
-                is_unsaved: scene.document.is_dirty(),
+                is_unsaved: scene.is_unsaved(),
+                is_gone: scene.is_gone(),
                 is_newer_on_disk: scene.newer_on_disk,
-                is_broken: !scene.file.faults.is_empty(),
+                is_broken: !scene.file.faults.is_empty() && !scene.is_gone(),
                 runs: live && idx == front,
             })
             .collect();

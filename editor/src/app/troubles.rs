@@ -2,6 +2,7 @@
 
 use framewalk_inspector::wording::count;
 use framewalk_runtime::frame::record::RenderOutcome;
+use framewalk_runtime::time::source::RealClock;
 
 use super::EditorApp;
 use crate::session::Notice;
@@ -47,10 +48,12 @@ impl Troubles {
 impl EditorApp {
     /// Once a painted pass: does the window still get its pictures?
     pub(super) fn follow_device(&mut self) {
+        let now = RealClock::new().now();
         let troubles = &mut self.troubles;
         let mut messages = Vec::new();
         if let Ok(graphics) = &self.graphics {
             let health = &graphics.context.health;
+            health.look(now);
             let failing = troubles.device.tried(health.errors());
             if let (Some(reason), false) = (health.lost(), troubles.loss_said) {
                 troubles.loss_said = true;
@@ -74,6 +77,7 @@ impl EditorApp {
                 messages.push(Message::error(text, Vec::new()));
             }
             link.surface.note_in_a_row(troubles.surface.in_a_row());
+            link.surface.look(now);
         }
         messages.into_iter().for_each(|message| self.say(message));
     }

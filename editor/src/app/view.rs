@@ -296,6 +296,7 @@ impl EditorApp {
             problems: self.problems.found(),
             problems_view: &mut self.problems_view,
             editing: &mut self.editing,
+            project_view: &mut self.project_view,
             running: &mut self.running,
             by_hand: &self.by_hand,
             log: &self.log,
@@ -334,6 +335,7 @@ pub(super) struct Contents<'a> {
     problems: Option<&'a Findings>,
     problems_view: &'a mut ProblemsView,
     editing: &'a mut EditingView,
+    project_view: &'a mut project::ProjectView,
     running: &'a mut RunningView,
     by_hand: &'a ByHand,
     log: &'a LogLines,
@@ -442,7 +444,8 @@ impl Panes for Contents<'_> {
             Pane::Project => {
                 let workspace = self.workspace;
                 let runs = workspace.session.is_live();
-                project::ui(ui, &workspace.project, &workspace.scenes.front.file, runs, self.actions);
+                let view = &mut *self.project_view;
+                project::ui(ui, view, &workspace.project, &workspace.scenes.front.file, runs, self.actions);
             }
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);

@@ -27,10 +27,10 @@ pub(super) const PASSES_UNSETTLED: u8 = 8;
 #[derive(Default)]
 pub struct WindowLink {
     input: RefCell<Vec<InputEvent>>,
-    input_losses: Cell<Losses>,
+    input_losses: RefCell<Losses>,
     // The window that has the keyboard: it alone has the game's mouse.
     focused: Cell<Option<WindowId>>,
-    /// When the last painted frame was handed to the display.
+    /// When the last pass was handed to the display; none where nothing of it reached its window.
     pub presented: Cell<Option<Nanos>>,
     /// Refresh rate of the display the window is on, where the system knows it.
     pub display_rate: Cell<Option<Rate>>,
@@ -61,12 +61,12 @@ impl WindowLink {
     /// Events that were lost since [`Self::count_input_anew`], because no pass took any for long.
     #[must_use]
     pub fn input_lost(&self) -> u64 {
-        self.input_losses.get().total()
+        self.input_losses.borrow().total()
     }
 
     /// Losses count from here on: a run begins.
     pub fn count_input_anew(&self) {
-        self.input_losses.set(Losses::default());
+        self.input_losses.take();
     }
 
     /// The gate is held until the event that is dealt with now is over: who took it again would wait for ourselves.
@@ -118,9 +118,8 @@ impl WindowLink {
             // Where it was meanwhile no tick sees anyway. Places before a button count: they say whose it is.
             input.pop();
         }
-        let mut losses = self.input_losses.get();
-        losses.note(wait_behind(&mut input, event, QUEUED_INPUT), event.at);
-        self.input_losses.set(losses);
+        let lost = wait_behind(&mut input, event, QUEUED_INPUT);
+        self.input_losses.borrow_mut().note(lost, event.at);
     }
 
     /// What a window's event is to a game.

@@ -64,6 +64,23 @@ fn what_was_lost_of_the_input_stands_before_the_jobs() {
 }
 
 #[test]
+fn a_simulation_that_stands_still_for_jobs_is_said_to_wait() {
+    let mut inspector = Inspector::default();
+    inspector.begin_run(1);
+    let mut program = FrameLoop::new(1, 100);
+    for _ in 0..50 {
+        let mut frame = program.next_frame().frame;
+        frame.stages = Default::default();
+        frame.stages[Stage::RunScheduler.index()].duration = Nanos::from_millis(5);
+        frame.jobs_wait = Nanos::from_millis(2);
+        inspector.ingest_frame(frame);
+    }
+    let desk = Desk { inspector, ..Desk::new(0) };
+    let harness = show(desk, What::Panel(Panel::Threads));
+    harness.get_by_label_contains("sim: worked 30 %, waited 20 %");
+}
+
+#[test]
 fn threads_say_how_pictures_went_to_the_gpu_and_how_often_no_buffer_was_free() {
     let mut desk = of_mode(HandoffMode::Slot);
     let flight = Flight {

@@ -38,6 +38,9 @@ pub struct Zone {
     pub duration: Nanos,
     /// In how many other zones it lies.
     pub depth: u32,
+    /// Above 0: this is no zone, but the time of so many that found the ring full, from the start of the first of them to the
+    /// end of the last. What else lies in it was not lost.
+    pub lost: u32,
 }
 
 /// Which of a run's threads a zone is of.
@@ -61,13 +64,17 @@ pub const ZONE_RING_CAPACITY: usize = 8192;
 
 /// A ring of at most `capacity` zones, for one thread.
 ///
-/// A full ring keeps what it holds and loses the new zone; the loss is counted.
+/// A full ring keeps what it holds and loses the new zone; the loss is counted, and once there is room again the time of what
+/// was lost comes in its place, with the next zone or at the end of the thread.
 #[must_use]
 pub fn zone_ring(capacity: usize) -> (ZoneSender, ZoneReceiver) {
     let (producer, consumer) = rtrb::RingBuffer::new(capacity);
     let lost = Arc::new(AtomicU64::new(0));
     // The first clock of a process is slow to make: here, not inside a zone.
-    (ZoneSender { producer, lost: lost.clone() }, ZoneReceiver { consumer, lost, clock: RealClock::new() })
+    (
+        ZoneSender { producer, lost: lost.clone(), gap: None },
+        ZoneReceiver { consumer, lost, clock: RealClock::new() },
+    )
 }
 
 /// Switches all zones on or off. They are on unless somebody switches them off.
@@ -119,7 +126,7 @@ impl Drop for ZoneGuard {
         // At the end of its thread the ring may be gone already.
         let _ = SENDER.try_with(|sender| {
             if let Some(sender) = &mut *sender.borrow_mut() {
-                sender.send(RawZone { name: self.name, start, end, depth });
+                sender.send(RawZone { name: self.name, start, end, depth, lost: 0 });
             }
         });
     }
@@ -132,6 +139,7 @@ struct RawZone {
     start: u64,
     end: u64,
     depth: u32,
+    lost: u32,
 }
 
 static ON: AtomicBool = AtomicBool::new(true);
@@ -149,6 +157,8 @@ pub struct ZoneSender {
     producer: rtrb::Producer<RawZone>,
     // Relaxed at both ends: a plain count that publishes nothing; the ring itself orders the zones.
     lost: Arc<AtomicU64>,
+    // What was lost since the last zone in the ring.
+    gap: Option<RawZone>,
 }
 
 impl ZoneSender {
@@ -160,9 +170,36 @@ impl ZoneSender {
 
     #[inline]
     fn send(&mut self, zone: RawZone) {
-        if self.producer.push(zone).is_err() {
-            self.lost.fetch_add(1, Ordering::Relaxed);
+        // What was lost comes before what follows on it.
+        if (self.gap.is_some() && !self.send_gap()) || self.producer.push(zone).is_err() {
+            self.lose(zone);
         }
+    }
+
+    /// False: there is still no room.
+    #[cold]
+    fn send_gap(&mut self) -> bool {
+        if let Some(gap) = self.gap
+            && self.producer.push(gap).is_ok()
+        {
+            self.gap = None;
+        }
+        self.gap.is_none()
+    }
+
+    #[cold]
+    fn lose(&mut self, zone: RawZone) {
+        self.lost.fetch_add(1, Ordering::Relaxed);
+        let gap = self.gap.unwrap_or(RawZone { name: "lost", depth: 0, lost: 0, ..zone });
+        // One that others lie in began before them, and ends last.
+        let (start, lost) = (gap.start.min(zone.start), gap.lost.saturating_add(1));
+        self.gap = Some(RawZone { start, end: zone.end, lost, ..gap });
+    }
+}
+
+impl Drop for ZoneSender {
+    fn drop(&mut self) {
+        self.send_gap();
     }
 }
 
@@ -179,9 +216,9 @@ impl ZoneReceiver {
     pub fn drain(&mut self, mut sink: impl FnMut(Zone)) -> usize {
         let mut drained = 0;
         for _ in 0..self.consumer.slots() {
-            let Ok(RawZone { name, start, end, depth }) = self.consumer.pop() else { break };
+            let Ok(RawZone { name, start, end, depth, lost }) = self.consumer.pop() else { break };
             let (start, end) = (self.clock.time_of(start), self.clock.time_of(end));
-            sink(Zone { name, start, duration: end - start, depth });
+            sink(Zone { name, start, duration: end - start, depth, lost });
             drained += 1;
         }
         drained
@@ -239,6 +276,49 @@ mod tests {
         });
         let names: Vec<_> = drained(&mut receiver).iter().map(|zone| zone.name).collect();
         assert_eq!((names, receiver.lost()), (vec!["a", "b"], 3));
+    }
+
+    #[test]
+    fn what_was_lost_is_handed_over_as_the_time_it_took_before_what_follows_on_it() {
+        let (sender, mut receiver) = zone_ring(3);
+        let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
+        let (full, is_full) = std::sync::mpsc::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            sender.record_this_thread();
+            ["a", "b", "c"].into_iter().for_each(|name| drop(enter(name)));
+            let outer = enter("outer");
+            drop(enter("inner"));
+            drop(outer);
+            full.send(()).expect("somebody waits");
+            may_go_on.recv().expect("somebody drains");
+            ["d", "e"].into_iter().for_each(|name| drop(enter(name)));
+            // No room again, and nothing follows.
+            drop(enter("f"));
+        });
+        is_full.recv().expect("it goes on");
+        let before = drained(&mut receiver);
+        go_on.send(()).expect("it waits");
+        thread.join().expect("it ends");
+        let after = drained(&mut receiver);
+        let shape = |zones: &[Zone]| zones.iter().map(|zone| (zone.name, zone.lost)).collect::<Vec<_>>();
+        assert_eq!(shape(&before), [("a", 0), ("b", 0), ("c", 0)]);
+        assert_eq!(shape(&after), [("lost", 2), ("d", 0), ("e", 0)]);
+        let end = |zone: &Zone| zone.start + zone.duration;
+        assert!(end(&before[2]) <= after[0].start && end(&after[0]) <= after[1].start, "{after:?}");
+        assert_eq!(receiver.lost(), 3);
+    }
+
+    #[test]
+    fn a_loss_at_the_end_of_a_thread_is_handed_over_where_there_is_room_by_then() {
+        let (mut sender, mut receiver) = zone_ring(1);
+        let zone = |name, start, end| RawZone { name, start, end, depth: 0, lost: 0 };
+        sender.send(zone("a", 1, 2));
+        sender.send(zone("b", 3, 4));
+        sender.send(zone("c", 5, 6));
+        assert_eq!(drained(&mut receiver).len(), 1);
+        drop(sender);
+        let lost: Vec<u32> = drained(&mut receiver).iter().map(|zone| zone.lost).collect();
+        assert_eq!((lost, receiver.lost()), (vec![2], 2));
     }
 
     #[test]

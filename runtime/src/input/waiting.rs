@@ -39,7 +39,7 @@ fn forget_left_places(events: &mut Vec<InputEvent>) {
 }
 
 /// How many events were lost on one way, and when that was last said in the log.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Losses {
     total: u64,
     unsaid: u64,
@@ -48,11 +48,15 @@ pub struct Losses {
 
 impl Losses {
     /// So many more were lost at this time; 0 is an answer too. The log hears of it once a second at most: with the next
-    /// event after that, of all that were lost meanwhile.
+    /// event after that, and at the end, of all that were lost meanwhile.
     pub fn note(&mut self, lost: u64, at: Nanos) {
         if let Some(lost) = self.due_now(lost, at) {
-            tracing::warn!(target: "framewalk", lost, total = self.total, "input_overflowed");
+            self.line(lost);
         }
+    }
+
+    fn line(&self, lost: u64) {
+        tracing::warn!(target: "framewalk", lost, "input_overflowed");
     }
 
     /// All of them.
@@ -69,6 +73,14 @@ impl Losses {
         }
         self.said = Some(at);
         Some(std::mem::take(&mut self.unsaid))
+    }
+}
+
+impl Drop for Losses {
+    fn drop(&mut self) {
+        if self.unsaid > 0 {
+            self.line(self.unsaid);
+        }
     }
 }
 

@@ -94,8 +94,7 @@ fn keys_fly_from_the_press_of_the_right_button_to_its_release_in_the_order_in_wh
         // It flies on for as long as a key is held.
         editor.state_mut().set_virtual_step(PASS);
         editor.run_steps(10);
-        let session = &editor.state().workspace().unwrap().session;
-        session.observation().unwrap().details.held_keys.clone()
+        held_keys(editor)
     };
     assert_eq!(
         together(&mut editor, vec![key(Key::ArrowRight, true), button(true), key(Key::W, true)]),

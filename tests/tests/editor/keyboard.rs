@@ -65,10 +65,7 @@ fn everything_is_done_without_a_mouse_from_the_welcome_page_to_the_end() {
     assert_eq!(focused(&editor), "Viewport");
     editor.key_down(Key::Space);
     passes(&mut editor, 10);
-    let held = |editor: &Harness<'_, EditorApp>| {
-        editor.state().workspace().unwrap().session.observation().unwrap().details.held_keys.clone()
-    };
-    assert_eq!(held(&editor), ["Space"]);
+    assert_eq!(held_keys(&editor), ["Space"]);
     editor.key_up(Key::Space);
     passes(&mut editor, 10);
     key(&mut editor, Key::Escape);

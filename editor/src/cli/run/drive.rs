@@ -193,6 +193,9 @@ impl<P: Pace> Driver<'_, P> {
             // Stepping pauses first, and a run paused before Play shows its first frame.
             self.pace.control(Control::Pause)?;
             self.run_frame()?;
+            if self.stop.reached(self.come) {
+                return Ok(());
+            }
         }
         let frame_open = matches!(self.pace.sim().state(), RunState::FrameOpen { .. });
         if action == Action::StepTick && frame_open {
@@ -200,6 +203,9 @@ impl<P: Pace> Driver<'_, P> {
             // collected with its own poses.
             self.pace.control(Control::StepFrame)?;
             self.collect();
+            if self.stop.reached(self.come) {
+                return Ok(());
+            }
         }
         if action == Action::StepStage && !frame_open {
             self.hash_before_open = self.pace.sim().core().world().state_hash();

@@ -110,7 +110,7 @@ impl Key {
         Some(Self {
             run: view.selection.run(view.history),
             newest,
-            frames: to - from,
+            frames: (to - from).min(MOST_FRAMES),
             frozen: view.selection.frozen_frame(),
             range: view.selection.range(),
             stage,
@@ -129,7 +129,7 @@ impl Key {
     }
 }
 
-/// The frames looked at, by position: the selected stretch, else the last ten seconds or those around the chosen one.
+/// The frames of the stretch, by position: the selected one, else the last ten seconds or those around the chosen one.
 fn positions(view: &View<'_>) -> Option<(usize, usize)> {
     let frames = view.frames();
     let (from, to) = match view.selection.range() {
@@ -138,13 +138,14 @@ fn positions(view: &View<'_>) -> Option<(usize, usize)> {
         }
         None => Window::of(view, TimeView::default())?.positions(),
     };
-    Some((from.max(to.saturating_sub(MOST_FRAMES)), to))
+    Some((from, to))
 }
 
 impl Histograms {
     #[must_use]
     pub fn of(view: &View<'_>, stage: Option<Stage>, bins: usize) -> Self {
-        let Some((from, to)) = positions(view) else { return Self::default() };
+        let Some((first, to)) = positions(view) else { return Self::default() };
+        let from = first.max(to.saturating_sub(MOST_FRAMES));
         let frames = view.frames();
         let mut intervals = Vec::with_capacity(to - from);
         let mut times = Vec::with_capacity(to - from);
@@ -165,7 +166,16 @@ impl Histograms {
             interval: Bins::of(intervals, bins, None),
             stage_time: Bins::of(times, bins, None),
             alpha: Bins::of(alphas, bins, Some((0.0, 1.0))),
-            caption: format!("{} · {stretch}", count((to - from) as u64, "frame", "frames")),
+            caption: format!("{} · {stretch}", of_how_many(to - from, to - first)),
         }
     }
+}
+
+/// `1 441 frames`; `newest 20 000 of 100 000 frames` where not all of them were looked at.
+fn of_how_many(looked_at: usize, all: usize) -> String {
+    let all_of_them = count(all as u64, "frame", "frames");
+    if looked_at == all {
+        return all_of_them;
+    }
+    format!("newest {} of {all_of_them}", grouped(looked_at as u64))
 }

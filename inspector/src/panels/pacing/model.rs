@@ -181,7 +181,8 @@ pub struct Figures {
 #[derive(Clone, Debug, Default)]
 pub struct Ranks {
     scratch: Vec<Nanos>,
-    taken: Option<(RankKey, usize, [Option<Nanos>; 3])>,
+    // The index after the newest frame: one is never used again, a position is once the oldest frames have gone.
+    taken: Option<(RankKey, u64, [Option<Nanos>; 3])>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,11 +203,12 @@ impl Ranks {
             span: window.to.0.saturating_sub(window.from.0),
             end: (!window.is_newest).then_some(window.to),
         };
+        let newest_end = view.frames().indices().start + window.end as u64;
         if let Some((taken, end, ranks)) = &self.taken
             && *taken == key
             && window.frames() > RANKED_AT_ONCE
             && view.live.state == RunPhase::Playing
-            && window.end.abs_diff(*end) < window.frames() / 32
+            && newest_end.abs_diff(*end) < (window.frames() / 32) as u64
         {
             return *ranks;
         }
@@ -218,7 +220,7 @@ impl Ranks {
         let errors = window.entries(view).filter_map(|entry| entry.animation_error);
         self.scratch.extend(errors.map(|error| Nanos(error.0.saturating_abs())));
         let ranks = [p50, p99, select_rank(&mut self.scratch, Quantile::P99)];
-        self.taken = Some((key, window.end, ranks));
+        self.taken = Some((key, newest_end, ranks));
         ranks
     }
 }

@@ -77,8 +77,9 @@ fn lane_ui(ui: &mut Ui, lane: &Lane, figures_width: f32, theme: &Theme) {
     let figures = marks::cut(ui, &lane.figures(), area.right() - MARGIN - right - 10.0, theme.dim);
     let at = pos2(right + 10.0, area.center().y - figures.size().y / 2.0);
     painter.galley(at, figures, theme.dim);
+    let queues = lane.queues().map_or_else(String::new, |queues| format!("\n{queues}"));
     response.on_hover_text(format!(
-        "{}\n{}\nFilled: at work, of the last second. Hatched: waiting for another thread. The rest it slept until its next \
+        "{}\n{}{queues}\nFilled: at work, of the last second. Hatched: waiting for another thread. The rest it slept until its next \
          deadline. Helped: jobs that it ran in either of the two.",
         lane.label(),
         lane.what

@@ -1,6 +1,7 @@
 //! Stage 1 and the ways into it: events queued by whoever drives, and the inbox of another thread.
 
 use super::{FrameCore, INPUT_CAPACITY, Looking, Stage, Time};
+use crate::frame::details::Note;
 use crate::handoff::InboxReader;
 use crate::input::InputEvent;
 use crate::input::waiting::wait_behind;
@@ -18,13 +19,13 @@ impl FrameCore {
         for event in &self.queued {
             self.input.apply(event);
             if looking {
-                self.details.events.push(event.kind.to_string());
+                self.details.events.push(Note::Input(event.kind));
             }
         }
         self.record.figures.input_events = self.queued.len() as u32;
         self.queued.clear();
         if looking {
-            self.details.held_keys.extend(self.input.held().iter().map(|key| key.to_string()));
+            self.details.held_keys = self.input.held();
         }
         self.time = Time {
             delta: self.record.delta,
