@@ -172,6 +172,8 @@ pub struct EditorApp {
     unsaved: Option<Vec<Unsaved>>,
     game_had_keys: bool,
     game_mouse: GameMouse,
+    // The right button is held in one of our windows, as of the last painted pass and of what arrived since.
+    right_held: bool,
     // None until a game in the window has the keyboard.
     gamepads: Option<Gamepads>,
     was_hidden: bool,
@@ -277,6 +279,7 @@ impl EditorApp {
             offers: None,
             unsaved: None,
             game_had_keys: false,
+            right_held: false,
             game_mouse: GameMouse::default(),
             gamepads: None,
             was_hidden: false,

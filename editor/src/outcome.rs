@@ -102,6 +102,8 @@ pub struct Outcome {
     pub redraws: u64,
     pub state_hash: u64,
     pub records_lost: u64,
+    /// Input events that came faster than frames took them.
+    pub input_lost: u64,
     /// What a window adds; `None` without one.
     pub window: Option<InWindow>,
     pub ending: Ending,

@@ -394,7 +394,7 @@ impl Open {
             None => ending,
         };
         let figures = (polls.figures(), self.in_step.figures(), self.audio.figures());
-        let outcome = self.records.outcome(&self.run, figures, ending);
+        let outcome = self.records.outcome(&self.run, figures, self.input.lost(), ending);
         Played { outcome, frame_rate: self.frame_rate }
     }
 }

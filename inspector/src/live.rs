@@ -71,6 +71,8 @@ pub struct LiveView<'a> {
     pub redraws: Option<u64>,
     /// Zones that found their thread's ring full.
     pub zones_lost: u64,
+    /// Input events that came faster than they were taken.
+    pub input_lost: u64,
     /// Workers and queues, where the program has any.
     pub jobs: Option<JobsView<'a>>,
     /// How a person gets workers where there are none: a sentence, or empty.

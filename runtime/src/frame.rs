@@ -8,7 +8,6 @@ pub mod application;
 pub mod core;
 pub mod details;
 #[cfg(feature = "sim")]
-pub mod overflow_log;
 pub mod record;
 pub mod recorder;
 #[cfg(feature = "sim")]

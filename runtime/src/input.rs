@@ -2,6 +2,7 @@
 
 pub mod axes;
 pub mod keys;
+pub mod waiting;
 
 pub use axes::{Axis, Tilt};
 pub use keys::{Key, KeyError, KeySet};

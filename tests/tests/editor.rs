@@ -14,6 +14,8 @@ mod displays;
 mod editing;
 #[path = "editor/files_in_real_time.rs"]
 mod files_in_real_time;
+#[path = "editor/flying.rs"]
+mod flying;
 #[path = "editor/game_mouse.rs"]
 mod game_mouse;
 #[path = "editor/glossary.rs"]
@@ -42,6 +44,8 @@ mod picking;
 mod problems;
 #[path = "editor/project_settings.rs"]
 mod project_settings;
+#[path = "editor/questions.rs"]
+mod questions;
 #[path = "editor/reading_in_real_time.rs"]
 mod reading_in_real_time;
 #[path = "editor/running.rs"]

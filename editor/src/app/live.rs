@@ -26,7 +26,11 @@ impl KeyTexts {
 }
 
 /// This instant, as the inspector's panels want it.
-pub(super) fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts) -> LiveView<'a> {
+pub(super) fn live_view<'a>(
+    workspace: Option<&'a Workspace>,
+    input_lost: u64,
+    keys: &'a KeyTexts,
+) -> LiveView<'a> {
     let keys = KeyNames { play: &keys.play, step_stage: &keys.step_stage, go_live: &keys.go_live };
     let Some(session) = workspace.map(|workspace| &workspace.session) else {
         return LiveView { keys, ..LiveView::default() };
@@ -45,6 +49,7 @@ pub(super) fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts
         counts: session.counts(),
         redraws: session.redraws(),
         zones_lost: session.lost_zones(),
+        input_lost,
         jobs: session.jobs(),
         workers_hint: "In real time a run has them where the machine has two cores or more.",
         keys,

@@ -86,6 +86,9 @@ impl EditorApp {
                 }
                 self.banner = None;
                 self.troubles.begin_run();
+                if let Some(link) = &self.link {
+                    link.count_input_anew();
+                }
                 self.begin_sounding();
                 self.expect_answer();
             }

@@ -157,7 +157,7 @@ impl EditorApp {
     fn transport_ui(&mut self, ui: &mut Ui, bar: Frame, actions: &mut Vec<Action>) {
         let situation = self.situation();
         let keys = KeyTexts::of(&self.keymap, ui.ctx());
-        let live = live_view(self.workspace.as_ref(), &keys);
+        let live = live_view(self.workspace.as_ref(), self.input_lost(), &keys);
         let session = self.workspace.as_ref().map(|workspace| &workspace.session);
         let facts = ToolbarFacts {
             situation,
@@ -240,6 +240,7 @@ impl EditorApp {
             bytes_held: self.inspector.bytes_held(),
             threads_left: self.workspace.as_ref().map_or(0, |open| open.session.threads_left_behind()),
             records_lost: self.workspace.as_ref().map_or(0, |workspace| workspace.session.lost_records()),
+            input_lost: self.input_lost(),
             pass_millis: self.inspector.pass_cost_millis,
         };
         status::ui(ui, &facts);
@@ -278,13 +279,14 @@ impl EditorApp {
         let (game_has_keys, game_has_mouse) = (self.game_has_keys(ui.ctx()), self.game_has_mouse(ui.ctx()));
         let situation = self.situation();
         let keys = KeyTexts::of(&self.keymap, ui.ctx());
+        let input_lost = self.input_lost();
         let Some(workspace) = &self.workspace else { return R::default() };
         let mut contents = Contents {
             workspace,
             live: LiveView {
                 comparison: self.comparing.as_ref().map(Comparing::comparison),
                 comparison_refused: EditorCommand::CompareHandoffs.allowed(&situation).err(),
-                ..live_view(Some(workspace), &keys)
+                ..live_view(Some(workspace), input_lost, &keys)
             },
             keymap: &self.keymap,
             inspector: &mut self.inspector,

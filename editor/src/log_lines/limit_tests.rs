@@ -114,7 +114,7 @@ fn a_renderer_that_fails_in_every_frame_of_a_manual_clock_says_so_once_a_second(
 fn input_that_nobody_takes_is_said_to_be_lost_once_a_second() {
     let lines = said(|| {
         let (mut sender, _reader) = inputs();
-        // An overflow at the 1024th event, and one each 1022 after that: two fit beside what it leaves.
+        // An overflow at the 1025th event, and one each 1023 after that: a release and the newest event stay.
         for n in 0..10_000 {
             sender.send(Nanos::from_micros(n * 200), InputKind::KeyDown(Key::W));
         }

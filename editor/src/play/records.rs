@@ -95,6 +95,7 @@ impl Records {
         self,
         run: &LiveRun,
         (polls, phase, audio): (Polls, PhaseFigures, AudioFigures),
+        input_lost: u64,
         ending: Ending,
     ) -> Outcome {
         Outcome {
@@ -106,6 +107,7 @@ impl Records {
             redraws: run.redraws(),
             state_hash: run.state_hash().unwrap_or_default(),
             records_lost: run.records_lost(),
+            input_lost,
             window: Some(InWindow { shown: self.shown, unseen: self.unseen, polls, phase, audio }),
             ending,
         }

@@ -63,6 +63,7 @@ pub struct StatusFacts<'a> {
     pub frames_held: usize,
     pub bytes_held: usize,
     pub records_lost: u64,
+    pub input_lost: u64,
     /// Threads of earlier runs that did not end.
     pub threads_left: usize,
     /// What drawing one window frame cost last, in milliseconds.
@@ -103,6 +104,12 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
             if facts.records_lost > 0 {
                 let lost = format!("{} records lost", wording::grouped(facts.records_lost));
                 ui.colored_label(theme.drop, lost);
+            }
+            if facts.input_lost > 0 {
+                let lost = wording::count(facts.input_lost, "input event", "input events");
+                ui.colored_label(theme.drop, format!("{lost} lost")).on_hover_text(
+                    "They came while nothing took them for too long. Every key was let go for it.",
+                );
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 match facts.writing {

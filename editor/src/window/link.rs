@@ -4,6 +4,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock, RwLockWriteGuard, Weak};
 
+use framewalk_runtime::input::waiting::{Losses, wait_behind};
 use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::render::gpu::DeviceHealth;
 use framewalk_runtime::time::source::RealClock;
@@ -30,6 +31,7 @@ pub(super) const PASSES_UNSETTLED: u8 = 8;
 #[derive(Default)]
 pub struct WindowLink {
     input: RefCell<Vec<InputEvent>>,
+    input_losses: RefCell<Losses>,
     // The window that has the keyboard: it alone has the game's mouse.
     focused: Cell<Option<WindowId>>,
     /// When the last pass was handed to the display; none where nothing of it reached its window.
@@ -96,6 +98,17 @@ impl WindowLink {
         self.input.take()
     }
 
+    /// Events that were lost since [`Self::count_input_anew`], because no pass took any for long.
+    #[must_use]
+    pub fn input_lost(&self) -> u64 {
+        self.input_losses.borrow().total()
+    }
+
+    /// Losses count from here on: a run begins.
+    pub fn count_input_anew(&self) {
+        self.input_losses.take();
+    }
+
     /// The gate is held until the event that is dealt with now is over: who took it again would wait for ourselves.
     #[must_use]
     pub fn is_gated(&self) -> bool {
@@ -142,15 +155,11 @@ impl WindowLink {
         let mut input = self.input.borrow_mut();
         let is_place = |event: &InputEvent| matches!(event.kind, InputKind::Pointer(_));
         if input.len() >= QUEUED_PLACES && is_place(&event) && input.last().is_some_and(is_place) {
-            // Where it was meanwhile no tick sees anyway.
+            // Where it was meanwhile no tick sees anyway. Places before a button count: they say whose it is.
             input.pop();
         }
-        if input.len() >= QUEUED_INPUT {
-            input.clear();
-            input.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
-            tracing::warn!(target: "framewalk", "input events overflowed: every key is released");
-        }
-        input.push(event);
+        let lost = wait_behind(&mut input, event, QUEUED_INPUT);
+        self.input_losses.borrow_mut().note(lost, event.at);
     }
 
     /// What a window's event is to a game.

@@ -9,13 +9,13 @@ mod scheduler;
 
 use super::application::{AppTick, AppUpdate, FrameWorld};
 use super::details::{Note, StageDetails, TimedRow};
-use super::overflow_log::OverflowLog;
 use super::record::{FrameKind, FrameRecord};
 use super::sounds::SoundSender;
 use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
 use crate::handoff::{FrameProducer, InboxReader, Margin};
+use crate::input::waiting::Losses;
 use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
 use crate::jobs::{Helping, Jobs};
@@ -87,7 +87,7 @@ pub struct FrameCore {
     input: InputState,
     queued: Vec<InputEvent>,
     inbox: Option<InboxReader<InputEvent>>,
-    input_lost: u64,
+    input_losses: Losses,
     edits: Vec<(EntityId, HandEdit)>,
     app_tick: Option<AppTick>,
     app_update: Option<AppUpdate>,
@@ -117,7 +117,6 @@ pub struct FrameCore {
     // For the free handoff.
     margin: Margin,
     stall_log: StallLog,
-    overflow_log: OverflowLog,
 }
 
 impl FrameCore {
@@ -131,7 +130,7 @@ impl FrameCore {
             input: InputState::default(),
             queued: Vec::with_capacity(INPUT_CAPACITY),
             inbox: None,
-            input_lost: 0,
+            input_losses: Losses::default(),
             edits: Vec::with_capacity(16),
             app_tick: None,
             app_update: None,
@@ -158,7 +157,6 @@ impl FrameCore {
             noted_jobs: None,
             margin: Margin::default(),
             stall_log: StallLog::default(),
-            overflow_log: OverflowLog::default(),
         }
     }
 

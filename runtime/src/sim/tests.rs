@@ -455,6 +455,6 @@ fn a_mouse_that_moves_while_frames_stand_overflows_nothing_and_keeps_a_key_down(
         give(&mut run, InputKind::KeyUp(Key::A));
     }
     run.control(Control::StepTick).unwrap();
-    assert_eq!(run.sim().core().input_lost(), 1_023);
+    assert_eq!(run.sim().core().input_lost(), 1_024);
     assert!(seen.lock().unwrap().held().is_empty());
 }

@@ -70,7 +70,7 @@ fn given(editor: &mut Harness<'_, EditorApp>) -> Vec<String> {
     events
 }
 
-fn held(editor: &mut Harness<'_, EditorApp>) -> Vec<&'static str> {
+pub(crate) fn held(editor: &mut Harness<'_, EditorApp>) -> Vec<&'static str> {
     passes(editor, 10);
     held_keys(editor)
 }

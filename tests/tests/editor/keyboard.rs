@@ -354,3 +354,32 @@ fn contrast(a: [u8; 4], b: [u8; 4]) -> f32 {
     let (a, b) = (light(a), light(b));
     a.max(b) / a.min(b)
 }
+
+/// As the window does it while it is hidden: no pass is run, and what is heard waits for the next one.
+#[test]
+fn a_key_that_came_up_while_the_window_was_hidden_is_pressed_anew() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    editor.run();
+    let armed =
+        |editor: &Harness<'_, EditorApp>| editor.state().workspace().unwrap().session.choices.start_paused;
+    editor.key_down(Key::F7);
+    editor.run();
+    assert!(armed(&editor));
+    let of_key = |pressed| egui::Event::Key {
+        key: Key::F7,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    let hidden = egui::RawInput { events: vec![of_key(false)], ..egui::RawInput::default() };
+    for _ in 0..3 {
+        let ctx = editor.ctx.clone();
+        let app = editor.state_mut();
+        drop(ctx.run_logic(&hidden, |ctx| app.logic_pass(ctx)));
+    }
+    editor.input_mut().events.extend([of_key(false), of_key(true)]);
+    editor.step();
+    assert!(!armed(&editor), "it counts as a press, and not as one that goes on");
+}

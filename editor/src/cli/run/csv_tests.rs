@@ -59,6 +59,7 @@ fn outcome() -> Outcome {
         gone: Gone::default(),
         state_hash: 0,
         records_lost: 0,
+        input_lost: 0,
         ending: Ending::Finished,
     }
 }

@@ -93,6 +93,7 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
         redraws: ended.redraws,
         state_hash: hash.unwrap_or_else(|| pace.sim().core().world().state_hash()),
         records_lost: ended.records_lost,
+        input_lost: pace.sim().core().input_lost(),
         window: None,
         ending,
     }

@@ -103,6 +103,8 @@ pub struct Measured {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<WindowFigures>,
     pub records_lost: u64,
+    /// Input events that came faster than frames took them.
+    pub input_lost: u64,
     pub threads: Option<u64>,
     pub peak_rss_bytes: Option<u64>,
 }
@@ -363,6 +365,7 @@ impl Measured {
             wake_delay_ms: Percentiles::of(&mut delays),
             window: outcome.window.as_ref().map(WindowFigures::of),
             records_lost: outcome.records_lost,
+            input_lost: outcome.input_lost,
             threads: process.threads,
             peak_rss_bytes: process.peak_rss_bytes,
         }

@@ -64,6 +64,7 @@ fn outcome() -> Outcome {
         gone: Gone::default(),
         state_hash: 0xab,
         records_lost: 0,
+        input_lost: 7,
         ending: Ending::Finished,
     }
 }
@@ -99,6 +100,10 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
     assert_eq!((&value["shown"], &value["unseen"], &value["redraws"]), (&3.into(), &0.into(), &0.into()));
     assert_eq!(value["conserved"], true);
     assert_eq!(value["measured"]["threads"], 2);
+    assert_eq!(
+        (&value["measured"]["records_lost"], &value["measured"]["input_lost"]),
+        (&0.into(), &7.into())
+    );
     assert!(value["measured"]["stages"]["run_scheduler"]["p99_us"].is_number());
     for stage in Stage::ALL {
         let keys: Vec<&String> =

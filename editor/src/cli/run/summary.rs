@@ -2,6 +2,7 @@
 
 use super::report::Report;
 use crate::project::store::spelt;
+use framewalk_inspector::wording::count;
 use std::fmt::Write;
 
 /// The report in short, for stdout.
@@ -96,6 +97,10 @@ pub fn summary(report: &Report) -> String {
             millis(to_shown.p50),
             millis(to_shown.p99)
         );
+    }
+    if r.measured.input_lost > 0 {
+        let lost = count(r.measured.input_lost, "event", "events");
+        let _ = writeln!(text, "  input      {lost} lost: more came at once than a frame takes");
     }
     if let Some(window) = &r.measured.window {
         let interval = window.poll_interval_ms;

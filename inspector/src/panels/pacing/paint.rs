@@ -3,9 +3,12 @@
 mod mesh;
 
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2};
-use egui_plot::{GridMark, HLine, Line, LineStyle, Plot, PlotBounds, PlotPoints, PlotUi, Points};
+use egui_plot::{
+    GridMark, HLine, Line, LineStyle, Plot, PlotBounds, PlotPoints, PlotTransform, PlotUi, Points,
+};
 use framewalk_runtime::time::Nanos;
 
+use self::mesh::Bars;
 use super::State;
 use super::columns::Trace;
 use super::decimate::Segment;
@@ -23,6 +26,8 @@ const GUTTER: f32 = 56.0;
 const RIGHT_MARGIN: f32 = 10.0;
 const AXIS_HEIGHT: f32 = 18.0;
 const GAP: f32 = 7.0;
+/// As high as this a plot has room for its name and for that of its limit.
+const LEAST_NOTED: f32 = 28.0;
 
 /// One of the four plots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -315,7 +320,14 @@ fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window)
     );
     ui.painter().rect_filled(rect, 2.0, theme.bg0);
     let color = which.color(&theme);
-    let plotted = ui.scope_builder(UiBuilder::new().max_rect(rect).id_salt(which.name()), |ui| {
+    let (transform, pixels) = (PlotTransform::new(rect, bounds, false), ui.pixels_per_point());
+    let many = match which.trace(plots) {
+        None => Bars { solid: mesh::stems(&plots.drops, &transform, pixels, color), ..Bars::default() },
+        Some(Trace::Columns(columns)) => mesh::bars(columns, &transform, pixels, color),
+        Some(Trace::Line(_)) => Bars::default(),
+    };
+    ui.painter_at(rect).add(Shape::mesh(many.band));
+    ui.scope_builder(UiBuilder::new().max_rect(rect).id_salt(which.name()), |ui| {
         Plot::new(which.name())
             .show_axes(false)
             .show_background(false)
@@ -340,15 +352,7 @@ fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window)
                 content(plot, which, plots, color, &theme);
             })
     });
-    let (transform, pixels) = (&plotted.inner.transform, ui.pixels_per_point());
-    let many = match which.trace(plots) {
-        None => Some(mesh::stems(&plots.drops, transform, pixels, color)),
-        Some(Trace::Columns(columns)) => Some(mesh::bars(columns, transform, pixels, color)),
-        Some(Trace::Line(_)) => None,
-    };
-    if let Some(many) = many {
-        ui.painter_at(rect).add(Shape::mesh(many));
-    }
+    ui.painter_at(rect).add(Shape::mesh(many.solid));
     labels(ui, which, rect, plots, &theme);
 }
 
@@ -423,7 +427,8 @@ fn labels(ui: &Ui, which: Which, rect: Rect, plots: &Plots, theme: &Theme) {
         Which::Interval => Some(("deadline", theme.dim)),
         Which::Alpha | Which::Dropped => None,
     };
-    if let Some((text, color)) = note {
+    // In a lower plot it would lie over the next one.
+    if let Some((text, color)) = note.filter(|_| rect.height() >= LEAST_NOTED) {
         let from_top = y - rect.top();
         let (align, offset) =
             if from_top > 16.0 { (Align2::RIGHT_BOTTOM, -2.0) } else { (Align2::RIGHT_TOP, 2.0) };
