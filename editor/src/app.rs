@@ -6,6 +6,7 @@ mod by_hand;
 mod choices;
 mod clicks;
 mod comparing;
+pub mod device_loss;
 pub mod editing;
 mod game_input;
 mod gizmo;
@@ -15,7 +16,9 @@ mod live;
 mod naming;
 mod opening;
 mod outside;
+mod passes;
 mod playing;
+mod reading;
 mod recovering;
 mod saving;
 mod shortcuts;
@@ -74,6 +77,7 @@ use crate::viewport::game_mouse::GameMouse;
 use crate::viewport::port::Port;
 use crate::viewport::texture::Graphics;
 use crate::window::link::WindowLink;
+use crate::window::waker::Waker;
 
 /// While a scene lives, its records are drained at least this often, painted or not.
 const DRAIN_PERIOD: Duration = Duration::from_millis(100);
@@ -105,6 +109,9 @@ pub struct EditorApp {
     log: LogLines,
     viewport: Viewport,
     graphics: Result<Graphics, String>,
+    // What became of the device, if it is lost, and who draws the run that lives with another one.
+    loss: device_loss::DeviceLoss,
+    waker: Waker,
     drive: Drive,
     link: Option<Rc<WindowLink>>,
     clock: RealClock,
@@ -129,10 +136,15 @@ pub struct EditorApp {
     by_hand: ByHand,
     // The window may close: whoever had to be asked was.
     quitting: bool,
+    // The system wants the program to end, as a test may in its place; and it ends: nobody is asked any more.
+    asked_to_end: bool,
+    ending: bool,
     jobs: Jobs,
     // What is done once scenes are written, and which have been since nothing was being written.
     leaving: Option<Leaving>,
     written: Vec<PathBuf>,
+    // A run is to begin once the scenes on disk are read.
+    plays_once_read: bool,
     // Work found that was not saved, not offered yet.
     recoveries: VecDeque<Recovered>,
     // When it was last tried to take what another editor gives up.
@@ -165,6 +177,7 @@ pub struct EditorApp {
     was_hidden: bool,
     // How often `logic_pass` was run.
     passes: u64,
+    window_passes: passes::Passes,
     adapter: String,
     sounding: sounding::Sounding,
     troubles: troubles::Troubles,
@@ -199,10 +212,8 @@ impl EditorApp {
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         ctx.set_zoom_factor(settings.checked_zoom());
         let graphics = playing::graphics(device, Arc::clone(&options.gate));
-        let adapter = match &graphics {
-            Ok(graphics) => format!("{} · {}", graphics.context.adapter_name, graphics.context.backend),
-            Err(_) => "no adapter, null renderer".to_owned(),
-        };
+        let adapter = playing::adapter(&graphics);
+        let waker = Waker::new(ctx);
         let clock = RealClock::new();
         let inspector = empty_inspector(settings.history_frames(), graphics.is_ok());
         let tour = (!settings.tour_taken).then_some(0);
@@ -225,6 +236,12 @@ impl EditorApp {
             log: options.log,
             viewport,
             graphics,
+            loss: device_loss::DeviceLoss::default(),
+            jobs: match options.drive {
+                Drive::Threads => Jobs::threaded(waker.call()),
+                Drive::Virtual { .. } => Jobs::Direct(VecDeque::new()),
+            },
+            waker,
             drive: options.drive,
             link: options.link,
             // In virtual time, time counts from 0.
@@ -246,15 +263,11 @@ impl EditorApp {
             running: RunningView::default(),
             by_hand: ByHand::default(),
             quitting: false,
-            jobs: match options.drive {
-                Drive::Threads => Jobs::threaded({
-                    let ctx = ctx.clone();
-                    move || ctx.request_repaint()
-                }),
-                Drive::Virtual { .. } => Jobs::Direct(VecDeque::new()),
-            },
+            asked_to_end: false,
+            ending: false,
             leaving: None,
             written: Vec::new(),
+            plays_once_read: false,
             recoveries: VecDeque::new(),
             taking_tried: Nanos::ZERO,
             maximised: None,
@@ -268,6 +281,7 @@ impl EditorApp {
             gamepads: None,
             was_hidden: false,
             passes: 0,
+            window_passes: passes::Passes::default(),
             adapter,
             sounding: sounding::Sounding::default(),
             troubles: troubles::Troubles::default(),
@@ -282,13 +296,7 @@ impl EditorApp {
             set_open(&mut app.layout, window.pane(), false);
         }
         app.apply_theme(ctx);
-        if app.graphics.as_ref().is_ok_and(|graphics| graphics.context.software) {
-            // A pass takes longer than a fade would: each would be paid with several passes.
-            ctx.all_styles_mut(|style| {
-                style.animation_time = 0.0;
-                style.visuals.text_cursor.blink = false;
-            });
-        }
+        app.fit_style_to_device(ctx);
         if let Some(problem) = problem {
             app.say(Message::warning(problem));
         }
@@ -319,7 +327,7 @@ impl EditorApp {
             places_kept: self.places_kept(),
             can_undo: document.is_some_and(|document| document.history().undo_name().is_some()),
             can_redo: document.is_some_and(|document| document.history().redo_name().is_some()),
-            dirty: front.is_some_and(|front| front.document.is_dirty() || front.is_only_here()),
+            dirty: front.is_some_and(|front| front.is_to_be_kept()),
             any_unsaved: self.has_unsaved(),
             scenes_open: workspace.map_or(0, |workspace| workspace.scenes.count()),
             read_only: workspace.is_some_and(|workspace| workspace.access.is_read_only()),
@@ -351,6 +359,17 @@ impl EditorApp {
             ThemeChoice::Dark => egui::ThemePreference::Dark,
             ThemeChoice::Light => egui::ThemePreference::Light,
         });
+    }
+
+    /// On a device that is slow, what only looks well is left out.
+    fn fit_style_to_device(&self, ctx: &egui::Context) {
+        if self.graphics.as_ref().is_ok_and(|graphics| graphics.context.software) {
+            // A pass takes longer than a fade would: each would be paid with several passes.
+            ctx.all_styles_mut(|style| {
+                style.animation_time = 0.0;
+                style.visuals.text_cursor.blink = false;
+            });
+        }
     }
 
     fn save_settings(&mut self) {
@@ -403,6 +422,7 @@ fn empty_inspector(frames: usize, windowed: bool) -> Inspector {
 impl EditorApp {
     /// What is done before each pass, painted or not.
     pub fn logic_pass(&mut self, ctx: &egui::Context) {
+        let began = self.now();
         self.report_presented();
         self.forward_input(ctx);
         self.advance_virtual();
@@ -415,16 +435,20 @@ impl EditorApp {
         self.follow_undo_memory();
         self.poll_files(ctx);
         self.offer_recoveries();
+        self.follow_loss(ctx);
         self.autosave(ctx);
+        self.end_loss(ctx);
         self.poll_dialogs(ctx);
+        self.follow_interrupt(ctx);
         self.follow_close_request(ctx);
         self.follow_display();
         self.follow_visibility(ctx);
         self.log.drain();
-        self.update_picture(ctx);
+        self.update_picture();
         self.follow_clicks();
         self.schedule(ctx);
         self.note_pass();
+        self.note_logic(began);
     }
 
     /// For the log: passes can be counted there, and what was known when each was made.
@@ -452,11 +476,13 @@ impl EditorApp {
         areas::ring(ui.ctx());
         self.run_actions(ui.ctx());
         self.follow_typing(ui.ctx());
-        self.send_view(ui.ctx());
+        self.send_view();
         self.let_windows_go(ui.ctx());
         // In virtual time nothing real is shown, so that the same run looks the same.
         if matches!(self.drive, Drive::Threads) {
-            self.inspector.pass_cost_millis = Some((self.now() - began).as_millis_f64() as f32);
+            let ended = self.now();
+            self.inspector.pass_cost_millis = Some((ended - began).as_millis_f64() as f32);
+            self.note_layout(began, ended);
         }
     }
 }

@@ -7,7 +7,8 @@
 
 pub mod changes;
 pub mod entry;
-mod pictures;
+pub mod passes;
+pub mod pictures;
 pub mod pyramid;
 pub mod ring;
 pub mod run_frames;
@@ -24,6 +25,9 @@ use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 pub use entry::{Entry, Fate, Outcome};
+use passes::{Passes, WindowPass};
+pub use pictures::KeptPicture;
+use pictures::Pictures;
 pub use pyramid::Fold;
 use pyramid::Pyramid;
 use ring::SharedRing;
@@ -46,6 +50,10 @@ pub struct RunTotals {
     pub frames: u64,
     pub late: u64,
     pub dropped: u64,
+    /// Pictures that were drawn, and those of them that the render thread began after its own deadline: only in the free
+    /// handoff has it any.
+    pub pictures: u64,
+    pub late_pictures: u64,
     /// The tick rate changed, so scaled time is no longer a number of seconds at one rate.
     pub tick_rate_changed: bool,
     /// Frames took another way before, so the counts are not of one way alone.
@@ -59,6 +67,8 @@ pub struct History {
     entries: SharedRing<Entry>,
     pyramid: Pyramid,
     zones: Zones,
+    pictures: Pictures,
+    passes: Passes,
     // Index of the first frame of the newest run.
     run_start: u64,
     slowest: Vec<Entry>,
@@ -85,6 +95,8 @@ impl History {
             entries: SharedRing::new(capacity),
             pyramid: Pyramid::new(capacity),
             zones: Zones::default(),
+            pictures: Pictures::default(),
+            passes: Passes::default(),
             run_start: 0,
             slowest: Vec::with_capacity(SLOWEST_KEPT + 1),
             newest_picture: None,
@@ -208,12 +220,30 @@ impl History {
         &self.zones
     }
 
+    /// Takes a pass of the window, in the order in which they were made. Nothing but the Timeline panel shows it: to the
+    /// others nothing has changed.
+    pub fn ingest_pass(&mut self, pass: WindowPass) {
+        self.passes.push(pass);
+    }
+
+    /// The newest passes of the window.
+    #[must_use]
+    pub const fn passes(&self) -> &Passes {
+        &self.passes
+    }
+
     pub fn ingest_render(&mut self, render: RenderRecord) {
         let key = (render.run, render.frame);
         if let Some(index) = self.index_of(key) {
-            self.note_picture(render);
+            self.note_picture(render, index);
             let Some(entry) = self.entries.get_mut(index) else { return };
+            let was_late = entry.is_late();
             entry.add_picture(&render);
+            if entry.is_late() != was_late {
+                let Self { entries, pyramid, .. } = self;
+                pyramid.changed(index, |index| leaf(entries, index));
+            }
+            let Some(entry) = self.entries.get_mut(index) else { return };
             if render.again {
                 // The frame itself was rendered by its first picture.
                 self.revision += 1;
@@ -278,7 +308,8 @@ impl History {
     /// [`History::BYTES_A_FRAME`], and what is beside the frames does not depend on their number.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.entries.bytes() + self.pyramid.bytes() + self.zones.bytes() + self.beside_bytes()
+        let beside = self.zones.bytes() + self.pictures.bytes() + self.passes.bytes() + self.beside_bytes();
+        self.entries.bytes() + self.pyramid.bytes() + beside
     }
 
     /// Memory of one frame: its record, what became of it, and its third of a group in the pyramid.
@@ -287,7 +318,8 @@ impl History {
     /// Bytes that no other copy of this history shares.
     #[must_use]
     pub fn own_bytes(&self) -> usize {
-        self.entries.own_bytes() + self.pyramid.own_bytes() + self.zones.own_bytes() + self.beside_bytes()
+        let beside = self.zones.own_bytes() + self.pictures.own_bytes() + self.passes.own_bytes();
+        self.entries.own_bytes() + self.pyramid.own_bytes() + beside + self.beside_bytes()
     }
 
     fn beside_bytes(&self) -> usize {

@@ -6,6 +6,7 @@ use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::time::FrameIndex;
 
 use crate::comparison::ComparisonWanted;
+use crate::history::passes::WindowPass;
 use crate::history::{DEFAULT_CAPACITY, Entry, History};
 use crate::live::{InspectorAction, LiveView};
 use crate::panels::{
@@ -103,6 +104,11 @@ impl Inspector {
     /// A zone of one of the run's threads; those of a thread in the order in which they ended.
     pub fn ingest_zone(&mut self, thread: ZoneThread, zone: Zone) {
         self.history.ingest_zone(thread, zone);
+    }
+
+    /// A pass of the window that shows these panels, in the order in which they were made; see [`WindowPass`].
+    pub fn ingest_pass(&mut self, pass: WindowPass) {
+        self.history.ingest_pass(pass);
     }
 
     pub fn ingest_shown(&mut self, record: ShownRecord) {

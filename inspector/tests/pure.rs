@@ -10,6 +10,8 @@ mod glossary;
 mod history;
 #[path = "pure/lanes.rs"]
 mod lanes;
+#[path = "pure/pictures.rs"]
+mod pictures;
 #[path = "pure/scale.rs"]
 mod scale;
 #[path = "pure/selection.rs"]

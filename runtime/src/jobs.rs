@@ -13,7 +13,8 @@
 //!   borrows, [`Jobs::each`] for one job an item.
 //! - [`Helping`]: how a thread runs jobs while it waits for something else, and is on time for that.
 //! - [`stats`](mod@stats): who ran what, as plain figures that any thread may read.
-//! - [`topology`]: which core each worker is to stay on, as a pure function of what the machine says of itself.
+//! - [`topology`]: which core each thread is to stay on, as a pure function of what the machine says of itself;
+//!   [`affinity`] keeps it there. Those that stay nowhere keep off the core of the thread that they help.
 //!
 //! Four bounded queues without a lock; nothing is lost: what finds its queue full goes into `general`, and what finds
 //! that full too is run by the thread that brought it. Both are counted. Nothing is allocated for a job whose closure
@@ -22,6 +23,8 @@
 //!
 //! What a result depends on is never who computed it: a sweep writes each entity from that entity alone.
 
+pub mod affinity;
+mod apart;
 mod helping;
 mod queue;
 pub mod stats;
@@ -49,6 +52,7 @@ use crate::handoff::tally::Tally;
 use crate::handoff::task::{self, Scope, Task};
 use crate::time::Nanos;
 use crate::time::source::RealClock;
+use apart::{Apart, Home};
 use queue::Bounded;
 use stats::Lanes;
 use std::panic::resume_unwind;
@@ -130,6 +134,7 @@ struct Shared {
     sleepers: Sleepers<4>,
     stopping: AtomicBool,
     lanes: Lanes,
+    home: Home,
     workers: usize,
     clock: RealClock,
 }
@@ -142,6 +147,7 @@ impl Jobs {
             sleepers: Sleepers::new(),
             stopping: AtomicBool::new(false),
             lanes: Lanes::new(workers, physics_first),
+            home: Home::default(),
             workers,
             clock: RealClock::new(),
         }))
@@ -162,6 +168,12 @@ impl Jobs {
     #[must_use]
     pub fn are_shared(&self) -> bool {
         self.hands() > 0
+    }
+
+    /// The calling thread is the one to be helped, and may have moved to another core since it said so last: workers that are
+    /// [apart](thread::Placement::Apart) keep off it. Cheap enough for every frame.
+    pub fn help_is_for_this_thread(&self) {
+        self.0.home.is_here();
     }
 
     /// Threads that may be woken for a job that nobody waits for yet.
@@ -309,8 +321,8 @@ impl Jobs {
         }
     }
 
-    /// A worker's life.
-    fn work(&self, lane: usize) {
+    /// A worker's life; `apart` from the thread it helps.
+    fn work(&self, lane: usize, mut apart: Option<Apart>) {
         let order = if self.0.lanes.prefers_physics(lane) { PHYSICS_FIRST } else { LOGIC_FIRST };
         let sleepers = &self.0.sleepers;
         // As many as there are workers, at least.
@@ -331,6 +343,9 @@ impl Jobs {
             }
             self.0.lanes.parked(lane);
             sleepers.sleep(&mut bed, kinds(order), |_| is_stopping() || self.has_work(order));
+            if let Some(apart) = &mut apart {
+                apart.keep_off(&self.0.home);
+            }
         }
         sleepers.leave_bed(bed);
     }

@@ -234,6 +234,7 @@ fn on_real_threads_a_run_without_workers_has_its_jobs_run_by_whoever_waits_in_it
 fn on_real_threads_what_a_tick_stands_still_for_jobs_is_in_the_record_of_its_frame() {
     let mover = |id| Entity {
         id: EntityId(id),
+        name: format!("Mover {id}"),
         motion: Some(Motion::Steady { velocity: Vec3::X }),
         ..Entity::default()
     };

@@ -3,6 +3,7 @@
 use super::CliError;
 use super::args::Output;
 use crate::project::store::reason::reason;
+use crate::project::store::spelt;
 use crate::project::store::whole::{self, Kind, NotWritten};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -45,7 +46,7 @@ fn unwritable(what: &str, path: &Path, error: &NotWritten) -> String {
         ErrorKind::IsADirectory => "add a file name",
         _ => "choose a folder that exists and can be written to",
     };
-    let (why, path) = (&error.why, path.display());
+    let (why, path) = (&error.why, spelt::path(path));
     format!("error: {what} could not be written: {why}: {path}; an old file there is unchanged; {advice}")
 }
 
@@ -54,13 +55,13 @@ fn unwritable(what: &str, path: &Path, error: &NotWritten) -> String {
 /// # Errors
 /// They could not be written.
 pub fn lines(what: &str, lines: &[String]) -> Result<(), CliError> {
-    let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+    let text: String = lines.iter().flat_map(|line| [spelt::line(line), "\n".into()]).collect();
     write_output(&Output::Stdout, what, text.as_bytes())
 }
 
-/// One line on stderr; a closed stderr is not an error.
+/// One line on stderr, with nothing in it that a terminal would obey; a closed stderr is not an error.
 pub fn error_line(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", spelt::lines(text));
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::args::FmtArgs;
 use super::{CliError, files};
 use crate::project::store::Pipes;
 use crate::project::store::load::{Problem, load_project, placed, read_text};
+use crate::project::store::spelt;
 use crate::project::store::whole::{self, Kind};
 use crate::project::{PROJECT_FILE, SCENES_FOLDER};
 use framewalk_runtime::scene::format::format_text;
@@ -31,7 +32,7 @@ pub fn fmt(args: &FmtArgs) -> Result<(), CliError> {
             Ok(true) => {
                 differs = true;
                 let what = if args.check { "differs from canonical form" } else { "rewritten" };
-                files::lines("what was done", &[format!("{}: {what}", file.display())])?;
+                files::lines("what was done", &[format!("{}: {what}", spelt::path(file))])?;
             }
             Err(found) => refused.extend(found),
         }

@@ -8,6 +8,7 @@ pub mod reason;
 pub mod recovery;
 pub mod scenes;
 pub mod sound_devices;
+pub mod spelt;
 pub mod template;
 pub mod whole;
 
@@ -48,11 +49,13 @@ pub fn read_bytes(path: &Path, pipes: Pipes) -> io::Result<Vec<u8>> {
 }
 
 fn read_up_to(most: u64, path: &Path, pipes: Pipes) -> io::Result<Vec<u8>> {
-    if pipes == Pipes::Refused {
-        let metadata = std::fs::metadata(path)?;
-        if !metadata.is_file() && !metadata.is_dir() {
-            return Err(io::ErrorKind::Unsupported.into());
-        }
+    let metadata = std::fs::metadata(path)?;
+    if pipes == Pipes::Refused && !metadata.is_file() && !metadata.is_dir() {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    // Also seen without reading it, which would take seconds.
+    if metadata.is_file() && metadata.len() > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
     }
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
@@ -73,6 +76,8 @@ pub struct ReadScene {
     pub text: String,
     /// The scene, or every fault as `path:line:column: message`.
     pub scene: Result<Scene, Vec<String>>,
+    /// There is no such file.
+    pub is_gone: bool,
 }
 
 /// The folder of the project at `path`: the folder itself, or the one that holds the given `project.ron`.
@@ -82,9 +87,10 @@ pub struct ReadScene {
 pub fn project_root(path: &Path) -> Result<PathBuf, String> {
     let absolute =
         path.canonicalize().map_err(|error| format!("cannot open {}: {}", path.display(), reason(&error)))?;
-    let root = if absolute.is_file() { absolute.parent().map(Path::to_owned) } else { Some(absolute) };
+    let root = if absolute.is_dir() { Some(absolute) } else { absolute.parent().map(Path::to_owned) };
     match root {
-        Some(root) if root.join(PROJECT_FILE).is_file() => Ok(root),
+        // Something that is no file too: reading it says what is wrong with it.
+        Some(root) if root.join(PROJECT_FILE).symlink_metadata().is_ok() => Ok(root),
         _ => Err(format!(
             "{} is no project: it holds no project.ron. Make one with `framewalk new`",
             path.display()
@@ -111,11 +117,28 @@ pub fn read_scene_text(file: &Path) -> String {
 /// Reads one scene, and checks it.
 #[must_use]
 pub fn read_scene(file: &Path) -> ReadScene {
-    let text = match load::read_text(file, Pipes::Refused) {
-        Ok(text) => text,
-        Err(problem) => return ReadScene { text: String::new(), scene: Err(vec![problem.to_string()]) },
-    };
-    ReadScene { scene: parse_scene(&text).map_err(|faults| placed(file, faults)), text }
+    scene_of(file, load::read_text(file, Pipes::Refused))
+}
+
+/// The same, unless the file has the text that is known.
+#[must_use]
+pub fn read_scene_unless(file: &Path, known: Option<&str>) -> Option<ReadScene> {
+    let text = load::read_text(file, Pipes::Refused);
+    let is_known = matches!(&text, Ok(text) if known == Some(text));
+    (!is_known).then(|| scene_of(file, text))
+}
+
+fn scene_of(file: &Path, text: Result<String, load::Problem>) -> ReadScene {
+    match text {
+        Ok(text) => {
+            let scene = parse_scene(&text).map_err(|faults| placed(file, faults));
+            ReadScene { text, scene, is_gone: false }
+        }
+        Err(problem) => {
+            let scene = Err(vec![problem.to_string()]);
+            ReadScene { text: String::new(), scene, is_gone: !is_there(file) }
+        }
+    }
 }
 
 /// Where settings are kept: one file in the user's configuration folder.

@@ -11,10 +11,12 @@ use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
 
 use crate::command::{Action, Situation};
+use crate::project::both::Both;
+use crate::project::jobs::Progress;
 use crate::shell::naming::{self, NamingView};
 use crate::shell::palette::{self, PaletteView};
 use crate::shell::preferences::{self, PreferencesFacts, PreferencesView};
-use crate::shell::question::{self, Question};
+use crate::shell::question::{self, Comparison, Question};
 
 /// Nobody reads, decides and cancels in less: a chooser that answers sooner was never shown.
 const FASTEST_CANCEL: Nanos = Nanos::from_millis(400);
@@ -112,7 +114,37 @@ impl Dialogs {
 
     /// What is asked is about nothing that is open any more.
     pub fn forget_questions(&mut self) {
-        self.questions.clear();
+        self.questions.drain(..).for_each(|question| question.give_up());
+    }
+
+    /// Both sides of a scene are being compared.
+    #[must_use]
+    pub fn comparing_sides(&self) -> Option<&Progress> {
+        self.questions.iter().find_map(|question| match question {
+            Question::BothSides { both: Comparison::Coming(progress), .. } => Some(progress),
+            _ => None,
+        })
+    }
+
+    /// Shows what was found to differ, where that is still asked for.
+    pub fn compared(&mut self, progress: &Progress, found: Both) {
+        for question in &mut self.questions {
+            if let Question::BothSides { both, .. } = question
+                && *both == Comparison::Coming(progress.clone())
+            {
+                *both = Comparison::There(found);
+                return;
+            }
+        }
+    }
+
+    /// Both sides cannot be compared: it is asked without. False where nobody asks for that any more.
+    pub fn not_compared(&mut self, progress: &Progress) -> bool {
+        let before = self.questions.len();
+        self.questions.retain(|question| {
+            !matches!(question, Question::BothSides { both: Comparison::Coming(coming), .. } if coming == progress)
+        });
+        self.questions.len() < before
     }
 
     /// Kept work is not this editor's to offer any more.

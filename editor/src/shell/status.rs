@@ -42,13 +42,15 @@ impl Message {
     }
 }
 
-/// A scene that is being written.
+/// A scene that is being written, or read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Writing {
     Nothing,
     Something,
     /// It takes long: so much of it is done, from 0 to 1.
     Part(f32),
+    /// None is, but one is being read, which takes long.
+    Reading,
 }
 
 /// What the bar shows.
@@ -107,6 +109,12 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
                     Writing::Nothing => {}
                     Writing::Something => {
                         ui.add(egui::Spinner::new().size(10.0)).on_hover_text("A scene is being written.");
+                    }
+                    Writing::Reading => {
+                        ui.add(egui::Spinner::new().size(10.0));
+                        ui.label(RichText::new("Reading a scene…").color(theme.dim)).on_hover_text(
+                            "Esc goes on with what is here, where that was to be thrown away for it.",
+                        );
                     }
                     Writing::Part(part) => {
                         let text = format!("{:.0} %", part * 100.0);

@@ -1,13 +1,17 @@
 //! What the event loop and the editor tell each other.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::sync::{RwLock, RwLockWriteGuard, Weak};
+use std::path::PathBuf;
+use std::sync::{Arc, RwLock, RwLockWriteGuard, Weak};
 
 use framewalk_runtime::input::{InputEvent, InputKind};
+use framewalk_runtime::render::gpu::DeviceHealth;
+use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{Nanos, Rate};
 use winit::event::WindowEvent;
 use winit::window::{Window, WindowId};
 
+use super::anew::{Losses, WindowFrame};
 use super::display;
 use super::trouble::SurfaceHealth;
 use crate::play;
@@ -33,6 +37,14 @@ pub struct WindowLink {
     /// Refresh rate of the display the window is on, where the system knows it.
     pub display_rate: Cell<Option<Rate>>,
     displays: display::Displays,
+    /// The window is to be opened anew, with another device: its own is lost, and the editor is ready to go.
+    pub opens_anew: Cell<bool>,
+    /// For tests: where this file exists, the device is lost.
+    pub lose_device: OnceCell<PathBuf>,
+    // Of the device that draws this window.
+    pub(super) health: RefCell<Option<Arc<DeviceHealth>>>,
+    // None where no other window can be opened.
+    pub(super) losses: RefCell<Option<Losses>>,
     /// How the window's surface fares.
     pub surface: SurfaceHealth,
     // Weak: the loop ends once the window is gone, and a window that somebody keeps never goes.
@@ -50,6 +62,34 @@ pub struct WindowLink {
 }
 
 impl WindowLink {
+    /// A window is there, the first or another one: what was said of the one before is forgotten.
+    pub(super) fn begin(&self, window: Option<&Arc<Window>>) {
+        *self.window.borrow_mut() = window.map(Arc::downgrade).unwrap_or_default();
+        self.focused.set(None);
+        // Nobody tells of keys that are let go while there is no window.
+        self.push_input(InputEvent { at: RealClock::new().now(), kind: InputKind::ReleaseAll });
+        self.unsettled.set(0);
+        self.failures_seen.set(self.surface.failures());
+        self.surface.note_in_a_row(0);
+        self.note_display();
+        self.opened.set(true);
+    }
+
+    /// The device is lost, now: true where another window is to be opened with another one.
+    pub fn another_device(&self, now: Nanos) -> bool {
+        self.losses.borrow_mut().as_mut().is_some_and(|losses| losses.another(now))
+    }
+
+    /// The device that draws this window is lost.
+    pub(super) fn is_lost(&self) -> bool {
+        self.health.borrow().as_ref().is_some_and(|health| health.lost().is_some())
+    }
+
+    /// Where the window stands, while there is one.
+    pub(super) fn frame(&self) -> Option<WindowFrame> {
+        self.window.borrow().upgrade().map(|window| WindowFrame::of(&window))
+    }
+
     /// Events of keys, and of the mouse of the window that has the keyboard, since the last call, as they arrived. A
     /// pointer is in pixels from the top left of that window.
     pub fn take_input(&self) -> Vec<InputEvent> {

@@ -217,6 +217,28 @@ fn settings_come_from_the_project_and_arguments_win() {
 }
 
 #[test]
+fn pinned_threads_are_on_cores_of_their_own_and_the_log_says_which() {
+    let pinned = |arguments: &str| {
+        let ran = instant(&sample("first-steps"), &format!("--ticks 5 {arguments}"));
+        let mut lines: Vec<String> =
+            ran.stderr.lines().filter(|line| line.contains("pinned")).map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(pinned("--workers 1"), [""; 0]);
+    let lines = pinned("--workers 1 --pin");
+    if std::thread::available_parallelism().unwrap().get() < 2 {
+        return assert_eq!(lines, [""; 0], "there is nothing to choose");
+    }
+    let [sim, worker] = &lines[..] else { panic!("a line for each thread: {lines:?}") };
+    let core_of = |line: &str, thread: &str| {
+        let told = line.trim_start().strip_prefix(&format!("INFO thread_pinned thread={thread:?} core="));
+        told.and_then(|core| core.parse::<usize>().ok()).unwrap_or_else(|| panic!("{line}"))
+    };
+    assert_ne!(core_of(sim, "sim"), core_of(worker, "worker 0"));
+}
+
+#[test]
 fn workers_change_nothing_and_the_physics_divisor_is_the_projects() {
     let folder = sample("first-steps");
     let alone = instant(&folder, "--ticks 200 --workers 0");

@@ -1,6 +1,7 @@
 //! What changed before a frame: marks in strip and plots. Pure.
 
-use framewalk_runtime::frame::record::{FrameKind, FrameRecord};
+use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode};
+use framewalk_runtime::time::Rate;
 
 use crate::wording::grouped;
 
@@ -53,8 +54,9 @@ pub fn sentences(before: Option<&FrameRecord>, record: &FrameRecord) -> Vec<Stri
     if before.tick_rate != record.tick_rate {
         lines.push(format!("tick rate {} → {} Hz", before.tick_rate, record.tick_rate));
     }
-    if before.frame_rate != record.frame_rate {
-        lines.push(format!("frame rate {} → {} Hz", before.frame_rate, record.frame_rate));
+    let (from, to) = (display_rate(before), display_rate(record));
+    if from != to {
+        lines.push(format!("frame rate {from} → {to} Hz"));
     }
     if before.speed != record.speed {
         lines.push(format!("speed {} → {} ×", before.speed, record.speed));
@@ -83,7 +85,16 @@ pub fn sentences(before: Option<&FrameRecord>, record: &FrameRecord) -> Vec<Stri
     lines
 }
 
+/// The rate at which pictures are due, which is what a person sets as the frame rate. In the free handoff the grid of the
+/// frames is that of the ticks: it follows from tick rate and speed, and is no setting of its own.
+const fn display_rate(record: &FrameRecord) -> Rate {
+    match record.handoff.mode {
+        HandoffMode::Free => record.render_rate,
+        HandoffMode::Slot | HandoffMode::Lockstep => record.frame_rate,
+    }
+}
+
 fn settings_of(record: &FrameRecord) -> impl PartialEq + use<> {
-    let FrameRecord { tick_rate, frame_rate, speed, max_ticks, physics_divisor, handoff, .. } = record;
-    (*tick_rate, *frame_rate, *speed, *max_ticks, *physics_divisor, handoff.mode)
+    let FrameRecord { tick_rate, speed, max_ticks, physics_divisor, handoff, .. } = record;
+    (*tick_rate, display_rate(record), *speed, *max_ticks, *physics_divisor, handoff.mode)
 }

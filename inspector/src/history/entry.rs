@@ -46,6 +46,11 @@ pub struct Entry {
     pub render: Option<RenderRecord>,
     /// Pictures drawn of it: more than one only in the free handoff.
     pub pictures: u32,
+    /// As many were begun: those that could not be drawn too.
+    pub tries: u32,
+    /// Those of them that the render thread began after its own deadline, and the grid points that went by for that.
+    pub late_pictures: u32,
+    pub missed_pictures: u32,
     /// Those of them whose alpha was held below 1, for the tick that was due had not come.
     pub held: u32,
     /// What batch and submit of all of them took, and how long the render thread had waited before them.
@@ -69,13 +74,24 @@ impl Entry {
         match self.fate {
             Fate::Dropped { .. } => Outcome::Dropped,
             Fate::Abandoned => Outcome::Abandoned,
-            _ if self.record.late => Outcome::Late,
+            _ if self.is_late() => Outcome::Late,
             _ => Outcome::OnTime,
         }
     }
 
+    /// It reached the frame clock after its own deadline; in the free handoff, where the render thread has a clock too, also
+    /// where one of its pictures did.
+    #[must_use]
+    pub const fn is_late(&self) -> bool {
+        self.record.late || self.late_pictures > 0
+    }
+
     pub(super) fn add_picture(&mut self, picture: &RenderRecord) {
         let is_drawn = picture.outcome == RenderOutcome::Rendered;
+        self.tries = self.tries.saturating_add(1);
+        self.late_pictures += u32::from(is_drawn && picture.late);
+        let missed = if is_drawn { u32::try_from(picture.missed).unwrap_or(u32::MAX) } else { 0 };
+        self.missed_pictures = self.missed_pictures.saturating_add(missed);
         self.pictures += u32::from(is_drawn);
         self.held += u32::from(is_drawn && picture.held);
         self.render_work += picture.batch + picture.submit - picture.flight.submit_wait;

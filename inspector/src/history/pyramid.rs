@@ -103,7 +103,7 @@ impl Fold {
         let interval = frame_interval(record).map(|interval| interval.0);
         Self {
             frames: 1,
-            late: u32::from(record.late),
+            late: u32::from(entry.is_late()),
             dropped: u32::from(outcome == Outcome::Dropped),
             shown: u32::from(matches!(entry.fate, Fate::Shown { .. })),
             unseen: u32::from(entry.fate == Fate::Unseen),

@@ -36,6 +36,10 @@ pub fn caption(view: View<'_>) -> String {
     let mut text = format!("{lost}frame {frame} · stages {stages}");
     if let Some(render) = &entry.render {
         text += &format!(" · batch {} · submit {}", millis(render.batch), millis(render.submit));
+        if entry.pictures > 1 {
+            // The frame's first is the one whose times stand there.
+            text += &format!(" · 1 of {} pictures", grouped(entry.pictures.into()));
+        }
     }
     text
 }

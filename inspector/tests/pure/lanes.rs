@@ -73,10 +73,21 @@ fn the_timeline_places_stages_batch_submit_shown_and_dropped() {
 
     let shown = timeline(&view, Nanos(10_000), Nanos(40_000), Nanos(1));
     assert_eq!(shown.spans.len(), 3 * 6 + 2 + 1);
-    let submit = Span { work: Work::Submit, frame: FrameIndex(1), from: Nanos(10_650), to: Nanos(11_050) };
+    let submit = Span {
+        work: Work::Submit,
+        frame: FrameIndex(1),
+        from: Nanos(10_650),
+        to: Nanos(11_050),
+        picture: None,
+    };
     assert!(shown.spans.contains(&submit));
-    let tick =
-        Span { work: Work::Tick(Tick(9)), frame: FrameIndex(3), from: Nanos(30_310), to: Nanos(30_370) };
+    let tick = Span {
+        work: Work::Tick(Tick(9)),
+        frame: FrameIndex(3),
+        from: Nanos(30_310),
+        to: Nanos(30_370),
+        picture: None,
+    };
     assert!(shown.spans.contains(&tick));
     let presented =
         Ending { end: End::Shown, frame: FrameIndex(1), published: Nanos(10_500), at: Nanos(12_000) };

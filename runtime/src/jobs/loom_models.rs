@@ -17,7 +17,7 @@ fn model(run: impl Fn() + Sync + Send + 'static) {
 
 fn worker(jobs: &Jobs) -> thread::JoinHandle<()> {
     let jobs = jobs.clone();
-    thread::spawn(move || jobs.work(0))
+    thread::spawn(move || jobs.work(0, None))
 }
 
 #[test]

@@ -25,7 +25,8 @@ pub struct PacedOptions {
     pub render_cost: Nanos,
     /// How the sim thread meets its deadlines.
     pub pacing: Pacing,
-    /// How the render thread meets its own, and waits for frames whose time it knows.
+    /// How the render thread meets its own, and waits for frames whose time it knows; relaxed where it is
+    /// [kept on the core](crate::jobs::thread::Placement) of the sim thread.
     pub render_pacing: Pacing,
     /// So many readers of the lockstep beside the render thread, at most [`MOST_OBSERVERS`]: [`RenderSide::observers`].
     pub observers: usize,
@@ -128,6 +129,9 @@ impl PacedRun {
         }
         let helped = workers.as_ref().map(Workers::jobs).filter(|_| settings.workers.waiting_help);
         sim.core_mut().set_helping(helped.map(|jobs| Helping::new(jobs, Queue::Logic)));
+        let placement = &settings.workers.placement;
+        // On the core of the simulation a spin would hold up the very frame that is waited for.
+        let pacing = if placement.is_shared_with_sim() { Pacing::Relaxed } else { options.render_pacing };
         let thread = RenderThread::start(
             consumer,
             renderer,
@@ -137,11 +141,12 @@ impl PacedRun {
                 run: settings.run,
                 submit_cost: options.render_cost,
                 redraw_after: None,
-                pacing: options.render_pacing,
+                pacing,
                 patience: options.patience,
                 records: record_sender,
                 zones: Some(zone_sender),
                 jobs: helped.cloned(),
+                core: placement.of_render(),
             },
         )?;
         let pacer = Pacer::new(options.pacing);
@@ -171,6 +176,9 @@ impl PacedRun {
                 }
             }
         };
+        if let Some(jobs) = self.jobs() {
+            jobs.help_is_for_this_thread();
+        }
         self.guarded(|sim, clock| sim.run_frame(arrived, woken, clock))?;
         Ok(Step::Frame)
     }

@@ -16,6 +16,8 @@ use crate::frame::stage::Stage;
 use crate::frame::zones::{ZONE_RING_CAPACITY, Zone, ZoneReceiver, ZoneSender, ZoneThread, zone_ring};
 use crate::handoff::FrameObserver;
 use crate::jobs::Jobs;
+use crate::jobs::affinity::OnCore;
+use crate::jobs::topology::Core;
 use crate::joining::{Joinable, LeftThread};
 use crate::render::Renderer;
 use crate::render::thread::StartError;
@@ -96,6 +98,7 @@ impl LiveRun {
             stopping: stopping.clone(),
             failure: failure.clone(),
             hash: hash.clone(),
+            core: settings.workers.placement.of_sim(),
         };
         let sim = Joinable::spawn(std::thread::Builder::new(), "sim", move || sim_loop.run())
             .map_err(|source| StartError { name: "sim".to_owned(), source })?;
@@ -383,11 +386,13 @@ struct SimLoop {
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
     hash: Arc<OnceLock<u64>>,
+    core: Option<Core>,
 }
 
 impl SimLoop {
     fn run(mut self) {
         tracing::info!(target: "framewalk", thread = "sim", "thread_started");
+        let _stays = self.core.and_then(|core| OnCore::stay("sim", core));
         if let Some(zones) = self.zones.take() {
             zones.record_this_thread();
         }

@@ -245,6 +245,9 @@ impl VirtualRun {
         work: impl FnOnce(&mut Sim, &mut VirtualTime) -> Result<(), FrameError>,
     ) -> Result<(), RunFailure> {
         let rendering = |time: &VirtualTime| time.render.failure.clone();
+        if let Some(workers) = &self.workers {
+            workers.jobs().help_is_for_this_thread();
+        }
         let failed_before = self.failure.is_some();
         let done = guarded(&mut self.failure, &mut self.sim, &mut self.time, work, rendering);
         match rendering(&self.time) {

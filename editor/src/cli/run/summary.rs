@@ -1,6 +1,7 @@
 //! The few lines a person reads after a run that was asked for no report.
 
 use super::report::Report;
+use crate::project::store::spelt;
 use std::fmt::Write;
 
 /// The report in short, for stdout.
@@ -12,8 +13,8 @@ pub fn summary(report: &Report) -> String {
     let _ = writeln!(
         text,
         "{} / {}: {} frames, {} ticks in {:.3} s ({})",
-        r.project,
-        r.scene,
+        spelt::line(&r.project),
+        spelt::line(&r.scene),
         r.frames,
         r.ticks,
         r.elapsed_nanos as f64 / 1e9,

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::data::key_of;
+use super::read_text;
 use super::reason::reason;
 use super::whole::{self, Kind};
 
@@ -136,7 +137,7 @@ fn own_number() -> String {
 }
 
 fn number_in(file: &Path) -> Option<u32> {
-    std::fs::read_to_string(file).ok()?.trim().parse().ok()
+    read_text(file).ok()?.trim().parse().ok()
 }
 
 #[cfg(test)]

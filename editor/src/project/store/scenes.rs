@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(text(&folder, "project.ron"), PROJECT.replace("[\"main\"]", "[\"main\", \"second\"]"));
         assert_eq!(text(&folder, "scenes/second.ron"), "(format: 1, seed: 4)");
         let refused = make_scene(folder.path(), "main", "(format: 1, seed: 5)").unwrap_err();
-        assert!(refused[0].ends_with("main.ron is there already"), "{refused:?}");
+        assert!(refused[0].ends_with("main.ron: it is there already"), "{refused:?}");
         assert_eq!(text(&folder, "scenes/main.ron"), "(format: 1)");
     }
 

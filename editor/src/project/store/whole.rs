@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::reason::reason;
+use super::spelt;
 
 /// What a file is: by that it is decided what may lie in its place, and who may read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub enum Kind {
 
 /// A file that was not written. What lay there is whole.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cannot write {}: {why}", path.display())]
+#[error("cannot write {}: {why}", spelt::path(path))]
 pub struct NotWritten {
     /// The file that was meant, behind links.
     pub path: PathBuf,
@@ -118,7 +119,7 @@ fn refuse(path: &Path, target: &Path, kind: Kind) -> Result<Option<Metadata>, No
         Some(_) if is_denied(target) => refused(ErrorKind::PermissionDenied, "permission denied"),
         // A drive that is not there now, for one: its folder is not made up.
         None if path.is_symlink() && !folder_of(target).is_dir() => {
-            let why = format!("{} is a link into a folder that is not there", path.display());
+            let why = format!("{} is a link into a folder that is not there", spelt::path(path));
             refused(ErrorKind::NotFound, &why)
         }
         _ => Ok(()),

@@ -200,7 +200,12 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
     let sum =
         |of: &dyn Fn(&Entry) -> i64| looked.iter().map(|entry| of(entry).max(0)).fold(0, i64::saturating_add);
     let pass = pass_millis.map_or_else(String::new, |millis| format!("last pass {millis:.1} ms"));
+    let pictures = view.selection.history(view.history).pictures();
+    let oldest = looked.last().map_or(entry.frame(), |oldest| oldest.frame());
+    let again = pictures.range(pictures.of_frames(entry.record.run, oldest, entry.frame()));
+    let again = again.rev().filter(|picture| picture.record.again).take(MOST_FRAMES);
     let mut delays: Vec<Nanos> = looked.iter().filter_map(|entry| entry.render?.wake_delay).collect();
+    delays.extend(again.filter_map(|picture| picture.record.wake_delay));
     let woke = Summary::of(&mut delays)
         .map_or_else(String::new, |delays| format!("woke {} late", micros(delays.p50)));
     let lost = |thread| match view.history.zones().lost(thread) {

@@ -76,7 +76,7 @@ impl Lanes {
         let all = rows.threads.iter().sum::<u32>() as f32;
         // In a low panel the bars keep the larger half.
         let row_height = ROW_HEIGHT.min(above * 0.45 / all.max(1.0));
-        // The window's lane holds instants only: half as high as the others.
+        // The window's lane is half as high as the others.
         let bar_height = ((above - 2.0 * GAP - all * row_height) / 2.5).max(6.0);
         let mut top = area.top();
         let mut next = |height: f32, rows: f32, gap: f32| {

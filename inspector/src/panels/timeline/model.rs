@@ -1,10 +1,11 @@
 //! What stands where on the timeline, without egui.
 
-use framewalk_runtime::frame::record::FrameRecord;
+use framewalk_runtime::frame::record::{FrameRecord, RenderRecord};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::frame::zones::ZoneThread;
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
 
+use crate::history::passes::Stretch;
 use crate::history::{Entry, Fate, RunFrames};
 use crate::view::View;
 use crate::wording::{count, grouped, millis};
@@ -78,14 +79,60 @@ pub struct Span {
     pub frame: FrameIndex,
     pub from: Nanos,
     pub to: Nanos,
+    /// Of a frame that was drawn more than once: which of its pictures, from 1.
+    pub picture: Option<u32>,
 }
 
 impl Span {
-    /// `submit 3.92 ms, frame 1 203`.
+    /// `submit 3.92 ms, frame 1 203`; of a frame drawn more than once `submit 3.92 ms, frame 12, picture 3`.
     #[must_use]
     pub fn sentence(&self) -> String {
         let took = Nanos(self.to.0.saturating_sub(self.from.0));
-        format!("{} {}, frame {}", self.work.name(), millis(took), grouped(self.frame.0))
+        let picture =
+            self.picture.map_or_else(String::new, |nth| format!(", picture {}", grouped(nth.into())));
+        format!("{} {}, frame {}{picture}", self.work.name(), millis(took), grouped(self.frame.0))
+    }
+}
+
+/// A part of a pass of the window, in the order in which they follow one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PassPart {
+    Logic,
+    Layout,
+    Paint,
+}
+
+impl PassPart {
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Logic => "logic",
+            Self::Layout => "layout",
+            Self::Paint => "paint, present",
+        }
+    }
+}
+
+/// One part of a pass of the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassSpan {
+    pub part: PassPart,
+    pub from: Nanos,
+    pub to: Nanos,
+    /// The frame that the pass painted for the first time.
+    pub shown: Option<FrameIndex>,
+}
+
+impl PassSpan {
+    /// `layout 2.10 ms; the pass showed frame 1 203`.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let took = millis(Nanos(self.to.0.saturating_sub(self.from.0)));
+        let shown = match self.shown {
+            Some(frame) => format!("the pass showed frame {}", grouped(frame.0)),
+            None => "the pass showed no new frame".to_owned(),
+        };
+        format!("{} {took}; {shown}", self.part.name())
     }
 }
 
@@ -230,6 +277,8 @@ impl WorkerFigures {
 pub struct Timeline {
     /// By frame; of one frame in the order of its work.
     pub spans: Vec<Span>,
+    /// What the window did, oldest first.
+    pub passes: Vec<PassSpan>,
     /// By lane, then in the order in which they ended.
     pub zones: Vec<ZoneSpan>,
     /// Of records, then of zones by lane; from old to new.
@@ -259,11 +308,13 @@ pub fn timeline(view: &View<'_>, from: Nanos, to: Nanos, least: Nanos) -> Timeli
     if let Some(open) = view.open() {
         record_spans(&mut timeline, open.record, usize::from(open.stages_done).min(Stage::COUNT));
     }
+    again_spans(&mut timeline, view, from, to);
     tick_spans(&mut timeline, view);
     timeline.spans.retain(|span| span.to >= from && span.from <= to);
     timeline.endings.retain(|ending| (from..=to).contains(&ending.at));
     timeline.deadlines.retain(|(_, at)| (from..=to).contains(at));
     thin(&mut timeline.spans, least);
+    pass_spans(&mut timeline, view, from, to, least);
     zone_spans(&mut timeline, view, from, to, least);
     timeline
 }
@@ -380,19 +431,64 @@ fn record_spans(timeline: &mut Timeline, record: &FrameRecord, stages_done: usiz
             frame: record.frame,
             from: timing.start,
             to: plus(timing.start, timing.duration),
+            picture: None,
         });
     }
 }
 
+/// The frame's picture; of several the first, which is kept for as long as the frame is.
 fn render_spans(timeline: &mut Timeline, entry: &Entry) {
-    let Some(render) = &entry.render else { return };
-    for (work, from, duration) in
-        [(Work::Batch, render.batch_start, render.batch), (Work::Submit, render.submit_start, render.submit)]
-    {
-        if from != Nanos::ZERO {
-            timeline.spans.push(Span { work, frame: entry.frame(), from, to: plus(from, duration) });
+    if let Some(render) = &entry.render {
+        timeline.spans.extend(picture_spans(render, (entry.tries > 1).then_some(1)));
+    }
+}
+
+/// The pictures that frames of the free handoff were drawn in again.
+fn again_spans(timeline: &mut Timeline, view: &View<'_>, from: Nanos, to: Nanos) {
+    let run = view.selection.run(view.history);
+    let pictures = view.selection.history(view.history).pictures().worked_within(run, from, to);
+    for picture in pictures.filter(|picture| picture.record.again) {
+        timeline.spans.extend(picture_spans(&picture.record, Some(picture.nth)));
+    }
+}
+
+fn picture_spans(render: &RenderRecord, picture: Option<u32>) -> impl Iterator<Item = Span> {
+    let frame = render.frame;
+    [(Work::Batch, render.batch_start, render.batch), (Work::Submit, render.submit_start, render.submit)]
+        .into_iter()
+        .filter(|(_, from, _)| *from != Nanos::ZERO)
+        .map(move |(work, from, took)| Span { work, frame, from, to: plus(from, took), picture })
+}
+
+/// What lies on the same point as the part of its kind before it is left out.
+fn pass_spans(timeline: &mut Timeline, view: &View<'_>, from: Nanos, to: Nanos, least: Nanos) {
+    let run = view.selection.run(view.history);
+    let mut ends = [i64::MIN; 3];
+    for pass in view.selection.history(view.history).passes().within(run, from, to) {
+        let parts = [
+            (PassPart::Logic, Some(pass.logic)),
+            (PassPart::Layout, pass.layout),
+            (PassPart::Paint, pass.paint),
+        ];
+        for ((part, stretch), end) in parts.into_iter().zip(&mut ends) {
+            let Some(stretch) = stretch.filter(|stretch| reaches_into(stretch, from, to)) else { continue };
+            let is_short = stretch.duration < least;
+            if is_short && stretch.start.0 >= *end && stretch.start.0.saturating_sub(*end) < least.0 {
+                continue;
+            }
+            *end = stretch.end().0;
+            timeline.passes.push(PassSpan {
+                part,
+                from: stretch.start,
+                to: stretch.end(),
+                shown: pass.shown,
+            });
         }
     }
+}
+
+fn reaches_into(stretch: &Stretch, from: Nanos, to: Nanos) -> bool {
+    stretch.end() >= from && stretch.start <= to
 }
 
 fn tick_spans(timeline: &mut Timeline, view: &View<'_>) {
@@ -407,6 +503,7 @@ fn tick_spans(timeline: &mut Timeline, view: &View<'_>) {
         frame,
         from: row.start,
         to: plus(row.start, row.duration),
+        picture: None,
     }));
 }
 

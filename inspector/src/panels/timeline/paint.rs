@@ -7,8 +7,8 @@ use framewalk_runtime::time::{FrameIndex, Nanos};
 use super::State;
 use super::layout::Lanes;
 use super::model::{
-    DEEPEST, End, Gap, LEAST_SPAN, Lane, MOST_SPAN, Missing, Timeline, Work, ZoneSpan, middle_and_period,
-    timeline,
+    DEEPEST, End, Gap, LEAST_SPAN, Lane, MOST_SPAN, Missing, PassPart, PassSpan, Timeline, Work, ZoneSpan,
+    middle_and_period, timeline,
 };
 use crate::live::InspectorAction;
 use crate::panels::handoff::hatched;
@@ -88,6 +88,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     let lanes = Lanes::within(lanes_area, &state.rows);
     label_workers(ui, &lanes, &timeline);
     backdrop(ui, &axis, &lanes, &timeline, view, &theme);
+    paint_passes(ui, &axis, &lanes, &timeline, &theme);
     paint_spans(ui, &axis, &lanes, &timeline, &theme);
     paint_gaps(ui, &axis, &lanes, &timeline, &theme);
     paint_zones(ui, &axis, &lanes, &timeline, &theme);
@@ -197,6 +198,34 @@ fn paint_spans(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: 
     for (body, name) in names {
         name_inside(ui, axis, body, &name, ink);
     }
+}
+
+/// What the window did, in its own lane: paler than anything that is a frame's.
+fn paint_passes(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: &Theme) {
+    let mut mesh = Mesh::default();
+    let mut names = Vec::new();
+    for pass in &timeline.passes {
+        let body = pass_rect(axis, lanes, pass);
+        let color = match pass.part {
+            PassPart::Logic => theme.dim.lerp_to_gamma(theme.bg0, 0.35),
+            PassPart::Layout => theme.accent.lerp_to_gamma(theme.bg0, 0.45),
+            PassPart::Paint => theme.accent.lerp_to_gamma(theme.bg0, 0.7),
+        };
+        mesh.add_colored_rect(body, color);
+        if body.intersect(axis.area).width() > 60.0 && body.height() > 13.0 {
+            names.push((body, pass.part.name()));
+        }
+    }
+    ui.painter_at(axis.area).add(Shape::mesh(mesh));
+    for (body, name) in names {
+        name_inside(ui, axis, body, name, theme.text);
+    }
+}
+
+fn pass_rect(axis: &Axis, lanes: &Lanes, pass: &PassSpan) -> Rect {
+    let lane = lanes.bar(Lane::Ui).unwrap_or(Rect::NOTHING);
+    let (left, right) = (axis.x(pass.from), axis.x(pass.to));
+    Rect::from_min_max(pos2(left, lane.top() + 2.0), pos2(right.max(left + 1.0), lane.bottom() - 2.0))
 }
 
 fn name_inside(ui: &Ui, axis: &Axis, body: Rect, name: &str, ink: Color32) {
@@ -346,8 +375,12 @@ fn hovered(
     let over = |span: &&super::model::Span| {
         span_rect(axis, lanes, span.work, span.from, span.to).expand2(vec2(1.0, 2.0)).contains(pointer)
     };
-    let span = timeline.spans.iter().rev().find(over)?;
-    Some((span.sentence(), Some(span.frame)))
+    if let Some(span) = timeline.spans.iter().rev().find(over) {
+        return Some((span.sentence(), Some(span.frame)));
+    }
+    let during = |pass: &&PassSpan| pass_rect(axis, lanes, pass).expand2(vec2(1.0, 2.0)).contains(pointer);
+    let pass = timeline.passes.iter().rev().find(during)?;
+    Some((pass.sentence(), pass.shown))
 }
 
 /// The wheel zooms around the pointer, a drag moves, a double click goes back to the chosen frame.
@@ -378,6 +411,16 @@ fn navigate(ui: &Ui, state: &mut State, axis: &Axis, response: &egui::Response, 
 fn description(timeline: &Timeline, span: Nanos) -> String {
     let dropped = timeline.endings.iter().filter(|ending| matches!(ending.end, End::Dropped { .. })).count();
     let shown = timeline.endings.iter().filter(|ending| ending.end == End::Shown).count();
+    let passes = timeline.passes.iter().filter(|pass| pass.part == PassPart::Logic).count() as u64;
+    let passes = if passes == 0 {
+        String::new()
+    } else {
+        format!(", {}", count(passes, "pass of the window", "passes of the window"))
+    };
+    let pictures = timeline.spans.iter().filter(|span| span.work == Work::Submit).count() as u64;
+    let is_again = timeline.spans.iter().any(|span| span.picture.is_some());
+    let pictures =
+        if is_again { format!(", {}", count(pictures, "picture", "pictures")) } else { String::new() };
     let zones = timeline.zones.len() as u64;
     let zones = if zones == 0 { String::new() } else { format!(", {}", count(zones, "zone", "zones")) };
     let gaps: String =
@@ -388,7 +431,7 @@ fn description(timeline: &Timeline, span: Nanos) -> String {
         workers => format!(", {} with {}", count(workers, "worker", "workers"), count(jobs, "job", "jobs")),
     };
     format!(
-        "timeline of {}: {}, {} shown, {} dropped{zones}{workers}{gaps}",
+        "timeline of {}: {}, {} shown, {} dropped{pictures}{passes}{zones}{workers}{gaps}",
         millis(span),
         count(timeline.deadlines.len() as u64, "frame", "frames"),
         shown,

@@ -11,6 +11,7 @@ use std::thread;
 use super::RenderThreadOptions;
 use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, Taken};
+use crate::jobs::topology::Core;
 use crate::jobs::{Helping, Queue};
 use crate::log_limit::LimitedLine;
 use crate::render::begun::begun;
@@ -118,6 +119,10 @@ impl<S: Timed> Pass<S> {
 
     pub(super) fn run(&self) -> u32 {
         self.options.run
+    }
+
+    pub(super) const fn core(&self) -> Option<Core> {
+        self.options.core
     }
 
     /// How often it has waited without sleep so far.
