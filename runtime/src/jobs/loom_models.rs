@@ -157,24 +157,31 @@ fn a_job_that_wakes_one_whose_wait_is_over_is_run_by_the_worker() {
 fn a_job_that_wakes_one_whose_wait_ends_a_moment_later_is_passed_on_to_the_next() {
     model(|| {
         let jobs = Jobs::new(0, 0, |_| 1);
-        let waiting = || {
-            let (jobs, mut own) = (jobs.clone(), Counter::new());
-            let task = own.task(|| {});
-            (thread::spawn(move || jobs.wait(Queue::Logic, &mut own)), task)
+        let (mut own, mut of_other) = (Counter::new(), Counter::new());
+        let (ends_soon, ends_late) = (own.task(|| {}), of_other.task(|| {}));
+        let stays = {
+            let jobs = jobs.clone();
+            thread::spawn(move || jobs.wait(Queue::Logic, &mut of_other))
         };
-        let end = |task: Task| {
-            if let Some(bed) = task.run().wakes {
-                jobs.0.sleepers.wake(bed);
-            }
+        let hands_over = {
+            let jobs = jobs.clone();
+            thread::spawn(move || {
+                let end = |task: Task| {
+                    if let Some(bed) = task.run().wakes {
+                        jobs.0.sleepers.wake(bed);
+                    }
+                };
+                let (ran, mut counter) = (Arc::new(AtomicU32::new(0)), Counter::new());
+                jobs.submit(Queue::Logic, &mut counter, tell(&ran));
+                end(ends_soon);
+                // Its own thread never runs it.
+                wait_until_run(&ran, 1);
+                end(ends_late);
+            })
         };
-        let ((goes, ends_soon), (stays, ends_late)) = (waiting(), waiting());
-        let (ran, mut other) = (Arc::new(AtomicU32::new(0)), Counter::new());
-        jobs.submit(Queue::Logic, &mut other, tell(&ran));
-        end(ends_soon);
-        // Its own thread never runs it.
-        wait_until_run(&ran, 1);
-        end(ends_late);
-        goes.join().unwrap();
+        // This thread sleeps first, so it is the first that is called.
+        jobs.wait(Queue::Logic, &mut own);
+        hands_over.join().unwrap();
         stays.join().unwrap();
     });
 }
