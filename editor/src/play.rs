@@ -436,7 +436,7 @@ mod tests {
             stop: Stop::Never,
             poll: hz(1000),
             audio: hz(250),
-            pacing: Pacing::Precise,
+            options: PacedOptions::default(),
             flights: FlightLimits::SINGLE,
             size: [320, 200],
             fullscreen: false,
