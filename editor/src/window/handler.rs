@@ -71,6 +71,8 @@ impl Handler<'_> {
             && let Some(window) = self.link.window.borrow().upgrade()
         {
             window.set_title(title);
+            // One that has not painted anything yet is not to be seen: eframe would show it with its first picture.
+            window.set_visible(true);
         }
         if self.link.opens_anew.get() || editor.closes_without_device() {
             event_loop.exit();

@@ -91,11 +91,15 @@ fn a_playing_editor_goes_on_in_another_window_of_the_same_size_with_the_same_run
         let mut before = window(&losing.display);
         for _ in 0..2 {
             losing.lose();
-            let data = losing.editor.settings.path();
-            assert_eq!(kept(data), 1, "{handoff}: what is unsaved was kept before anything else");
             let now = losing.editor.wait_for("a picture in the other window", |painted| {
                 painted.frame > 0 && painted.drawn == painted.wanted
             });
+            let data = losing.editor.settings.path();
+            assert_eq!(
+                kept(data),
+                1,
+                "{handoff}: what is unsaved was kept before the other window was opened"
+            );
             losing.editor.wait_for("more of them", |painted| painted.frame > now.frame + 60);
             let after = window(&losing.display);
             assert_ne!(after, before, "{handoff}");
