@@ -32,7 +32,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use winit::event_loop::EventLoop;
 use winit::platform::run_on_demand::EventLoopExtRunOnDemand;
 
-use self::anew::{Losses, WindowFrame};
+use self::anew::{DeviceLosses, WindowFrame};
 use self::handler::Handler;
 use self::link::WindowLink;
 use crate::app::{EditorApp, EditorOptions};
@@ -57,7 +57,7 @@ pub fn open(project: Option<PathBuf>) -> anyhow::Result<()> {
     let mut event_loop =
         EventLoop::<UserEvent>::with_user_event().build().context("no display can be opened")?;
     let link = Rc::new(WindowLink::default());
-    *link.losses.borrow_mut() = Some(Losses::default());
+    *link.losses.borrow_mut() = Some(DeviceLosses::default());
     if let Some(file) = std::env::var_os(LOSE_DEVICE_VARIABLE) {
         let _ = link.lose_device.set(PathBuf::from(file));
     }

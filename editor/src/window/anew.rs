@@ -12,11 +12,11 @@ const WITHIN: Nanos = Nanos::from_secs(60);
 
 /// When devices were lost.
 #[derive(Clone, Debug, Default)]
-pub struct Losses {
+pub struct DeviceLosses {
     times: VecDeque<Nanos>,
 }
 
-impl Losses {
+impl DeviceLosses {
     /// One more is lost, now: true where another is asked for.
     pub fn another(&mut self, now: Nanos) -> bool {
         self.times.push_back(now);
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn three_devices_lost_in_a_minute_are_replaced_and_a_fourth_is_not() {
-        let mut losses = Losses::default();
+        let mut losses = DeviceLosses::default();
         let mut at = |second| losses.another(Nanos::from_secs(second));
         assert_eq!([at(0), at(10), at(20), at(30)], [true, true, true, false]);
         assert!(!at(61), "those of the seconds 10 to 61 are four");

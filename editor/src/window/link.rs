@@ -12,7 +12,7 @@ use framewalk_runtime::time::{Nanos, Rate};
 use winit::event::WindowEvent;
 use winit::window::{Window, WindowId};
 
-use super::anew::{Losses, WindowFrame};
+use super::anew::{DeviceLosses, WindowFrame};
 use super::display;
 use super::trouble::SurfaceHealth;
 use crate::play;
@@ -46,7 +46,7 @@ pub struct WindowLink {
     // Of the device that draws this window.
     pub(super) health: RefCell<Option<Arc<DeviceHealth>>>,
     // None where no other window can be opened.
-    pub(super) losses: RefCell<Option<Losses>>,
+    pub(super) losses: RefCell<Option<DeviceLosses>>,
     /// How the window's surface fares.
     pub surface: SurfaceHealth,
     // Weak: the loop ends once the window is gone, and a window that somebody keeps never goes.
