@@ -109,10 +109,12 @@ impl EditorApp {
         // A scene may have been renamed or closed meanwhile, or what was wanted was given up.
         let found = workspace.scenes.iter_mut().find_map(|scene| {
             let reading = scene.reading.take_if(is_its)?;
-            Some((scene.file.path.clone(), scene.document.revision(), reading))
+            Some((scene.file.path.clone(), scene.document.revision(), scene.saving.is_writing(), reading))
         });
-        let Some((file, revision, reading)) = found else { return };
+        let Some((file, revision, is_writing, reading)) = found else { return };
         match reading.why {
+            // What was read may be what is being written over now: it is looked at again behind that.
+            Why::Follow if is_writing => return self.follow_file(&file),
             Why::Follow => self.followed(&file, read),
             // What was changed meanwhile is not what was said of.
             Why::Revert(said_of) if said_of != revision => self.ask_which_counts(&file, None),
