@@ -3,6 +3,7 @@
 use egui::{Align2, Role, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::model::{Group, Row, as_text, groups};
+use crate::glossary;
 use crate::live::InspectorAction;
 use crate::panels::marks;
 use crate::theme::Theme;
@@ -82,6 +83,9 @@ fn group_ui(ui: &mut Ui, group: &Group, action: &mut Option<InspectorAction>) {
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEAD_HEIGHT), Sense::hover());
     marks::label(&response, Role::Label, group.title);
+    if let Some(term) = glossary::find(group.title) {
+        response.on_hover_text(term.sense);
+    }
     let head = egui::WidgetText::from(theme.section(group.title)).into_galley(
         ui,
         Some(egui::TextWrapMode::Extend),
