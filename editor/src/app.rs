@@ -6,6 +6,7 @@ mod by_hand;
 mod choices;
 mod clicks;
 mod comparing;
+pub mod device_loss;
 pub mod editing;
 mod game_input;
 mod gizmo;
@@ -17,6 +18,7 @@ mod opening;
 mod outside;
 mod passes;
 mod playing;
+mod reading;
 mod recovering;
 mod saving;
 mod shortcuts;
@@ -75,6 +77,7 @@ use crate::viewport::game_mouse::GameMouse;
 use crate::viewport::port::Port;
 use crate::viewport::texture::Graphics;
 use crate::window::link::WindowLink;
+use crate::window::waker::Waker;
 
 /// While a scene lives, its records are drained at least this often, painted or not.
 const DRAIN_PERIOD: Duration = Duration::from_millis(100);
@@ -106,6 +109,9 @@ pub struct EditorApp {
     log: LogLines,
     viewport: Viewport,
     graphics: Result<Graphics, String>,
+    // What became of the device, if it is lost, and who draws the run that lives with another one.
+    loss: device_loss::DeviceLoss,
+    waker: Waker,
     drive: Drive,
     link: Option<Rc<WindowLink>>,
     clock: RealClock,
@@ -124,15 +130,21 @@ pub struct EditorApp {
     problems: Finder,
     problems_view: ProblemsView,
     editing: EditingView,
+    project_view: crate::panels::project::ProjectView,
     running: RunningView,
     // What was changed by hand in the run that lives.
     by_hand: ByHand,
     // The window may close: whoever had to be asked was.
     quitting: bool,
+    // The system wants the program to end, as a test may in its place; and it ends: nobody is asked any more.
+    asked_to_end: bool,
+    ending: bool,
     jobs: Jobs,
     // What is done once scenes are written, and which have been since nothing was being written.
     leaving: Option<Leaving>,
     written: Vec<PathBuf>,
+    // A run is to begin once the scenes on disk are read.
+    plays_once_read: bool,
     // Work found that was not saved, not offered yet.
     recoveries: VecDeque<Recovered>,
     // When it was last tried to take what another editor gives up.
@@ -160,6 +172,8 @@ pub struct EditorApp {
     unsaved: Option<Vec<Unsaved>>,
     game_had_keys: bool,
     game_mouse: GameMouse,
+    // The right button is held in one of our windows, as of the last painted pass and of what arrived since.
+    right_held: bool,
     // None until a game in the window has the keyboard.
     gamepads: Option<Gamepads>,
     was_hidden: bool,
@@ -200,10 +214,8 @@ impl EditorApp {
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         ctx.set_zoom_factor(settings.checked_zoom());
         let graphics = playing::graphics(device, Arc::clone(&options.gate));
-        let adapter = match &graphics {
-            Ok(graphics) => format!("{} · {}", graphics.context.adapter_name, graphics.context.backend),
-            Err(_) => "no adapter, null renderer".to_owned(),
-        };
+        let adapter = playing::adapter(&graphics);
+        let waker = Waker::new(ctx);
         let clock = RealClock::new();
         let inspector = empty_inspector(settings.history_frames(), graphics.is_ok());
         let tour = (!settings.tour_taken).then_some(0);
@@ -226,6 +238,12 @@ impl EditorApp {
             log: options.log,
             viewport,
             graphics,
+            loss: device_loss::DeviceLoss::default(),
+            jobs: match options.drive {
+                Drive::Threads => Jobs::threaded(waker.call()),
+                Drive::Virtual { .. } => Jobs::Direct(VecDeque::new()),
+            },
+            waker,
             drive: options.drive,
             link: options.link,
             // In virtual time, time counts from 0.
@@ -243,18 +261,15 @@ impl EditorApp {
             problems: Finder::default(),
             problems_view: ProblemsView::default(),
             editing: EditingView::default(),
+            project_view: crate::panels::project::ProjectView::default(),
             running: RunningView::default(),
             by_hand: ByHand::default(),
             quitting: false,
-            jobs: match options.drive {
-                Drive::Threads => Jobs::threaded({
-                    let ctx = ctx.clone();
-                    move || ctx.request_repaint()
-                }),
-                Drive::Virtual { .. } => Jobs::Direct(VecDeque::new()),
-            },
+            asked_to_end: false,
+            ending: false,
             leaving: None,
             written: Vec::new(),
+            plays_once_read: false,
             recoveries: VecDeque::new(),
             taking_tried: Nanos::ZERO,
             maximised: None,
@@ -264,6 +279,7 @@ impl EditorApp {
             offers: None,
             unsaved: None,
             game_had_keys: false,
+            right_held: false,
             game_mouse: GameMouse::default(),
             gamepads: None,
             was_hidden: false,
@@ -283,13 +299,7 @@ impl EditorApp {
             set_open(&mut app.layout, window.pane(), false);
         }
         app.apply_theme(ctx);
-        if app.graphics.as_ref().is_ok_and(|graphics| graphics.context.software) {
-            // A pass takes longer than a fade would: each would be paid with several passes.
-            ctx.all_styles_mut(|style| {
-                style.animation_time = 0.0;
-                style.visuals.text_cursor.blink = false;
-            });
-        }
+        app.fit_style_to_device(ctx);
         if let Some(problem) = problem {
             app.say(Message::warning(problem));
         }
@@ -320,7 +330,7 @@ impl EditorApp {
             places_kept: self.places_kept(),
             can_undo: document.is_some_and(|document| document.history().undo_name().is_some()),
             can_redo: document.is_some_and(|document| document.history().redo_name().is_some()),
-            dirty: front.is_some_and(|front| front.document.is_dirty() || front.is_only_here()),
+            dirty: front.is_some_and(|front| front.is_to_be_kept()),
             any_unsaved: self.has_unsaved(),
             scenes_open: workspace.map_or(0, |workspace| workspace.scenes.count()),
             read_only: workspace.is_some_and(|workspace| workspace.access.is_read_only()),
@@ -352,6 +362,17 @@ impl EditorApp {
             ThemeChoice::Dark => egui::ThemePreference::Dark,
             ThemeChoice::Light => egui::ThemePreference::Light,
         });
+    }
+
+    /// On a device that is slow, what only looks well is left out.
+    fn fit_style_to_device(&self, ctx: &egui::Context) {
+        if self.graphics.as_ref().is_ok_and(|graphics| graphics.context.software) {
+            // A pass takes longer than a fade would: each would be paid with several passes.
+            ctx.all_styles_mut(|style| {
+                style.animation_time = 0.0;
+                style.visuals.text_cursor.blink = false;
+            });
+        }
     }
 
     fn save_settings(&mut self) {
@@ -417,13 +438,16 @@ impl EditorApp {
         self.follow_undo_memory();
         self.poll_files(ctx);
         self.offer_recoveries();
+        self.follow_loss(ctx);
         self.autosave(ctx);
+        self.end_loss(ctx);
         self.poll_dialogs(ctx);
+        self.follow_interrupt(ctx);
         self.follow_close_request(ctx);
         self.follow_display();
         self.follow_visibility(ctx);
         self.log.drain();
-        self.update_picture(ctx);
+        self.update_picture();
         self.follow_clicks();
         self.schedule(ctx);
         self.note_pass();
@@ -455,7 +479,7 @@ impl EditorApp {
         areas::ring(ui.ctx());
         self.run_actions(ui.ctx());
         self.follow_typing(ui.ctx());
-        self.send_view(ui.ctx());
+        self.send_view();
         self.let_windows_go(ui.ctx());
         // In virtual time nothing real is shown, so that the same run looks the same.
         if matches!(self.drive, Drive::Threads) {

@@ -9,6 +9,7 @@ pub mod flights;
 pub mod fmt;
 pub mod log;
 pub mod new;
+pub mod pacing;
 pub mod play;
 pub mod run;
 pub mod scene;
@@ -117,8 +118,10 @@ fn open_editor(project: Option<&Path>) -> Result<(), CliError> {
     if let Err(reason) = crate::window::display_available() {
         return without_display(project, &reason);
     }
-    crate::window::open(project.map(Path::to_path_buf))
-        .map_err(|error| CliError::fault(format!("error: the editor window could not be opened: {error:#}")))
+    crate::window::open(project.map(Path::to_path_buf)).map_err(|error| {
+        CliError::fault(format!("error: the editor window could not be opened: {error:#}"))
+    })?;
+    if crate::interrupt::interrupted() { Err(CliError::Interrupted) } else { Ok(()) }
 }
 
 /// Does the same job without a window: a report and a picture of the run stay in the current folder.

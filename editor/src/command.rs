@@ -80,6 +80,7 @@ pub enum EditorCommand {
     ClearSelection,
     OpenSceneFile,
     OpenSceneFolder,
+    OpenProjectFile,
     /// What a drag of the left button does.
     Tool(Tool),
     LocalAxes,
@@ -272,6 +273,7 @@ impl EditorCommand {
         Self::SceneLeft,
         Self::OpenSceneFile,
         Self::OpenSceneFolder,
+        Self::OpenProjectFile,
         Self::PlayOrResume,
         Self::Pause,
         Self::Stop,
@@ -417,6 +419,7 @@ impl EditorCommand {
             Self::ThemeDark => "Dark theme",
             Self::ThemeLight => "Light theme",
             Self::OpenSceneFile => "Open the scene file",
+            Self::OpenProjectFile => "Open project.ron",
             Self::OpenSceneFolder => "Open the scene's folder",
             Self::ZoomIn => "Zoom in",
             Self::ZoomOut => "Zoom out",
@@ -558,6 +561,7 @@ impl EditorCommand {
             Self::ThemeDark => "Dark, whatever the system is.",
             Self::ThemeLight => "Light, whatever the system is.",
             Self::OpenSceneFile => "Opens the scene's file in the program that the system has for it.",
+            Self::OpenProjectFile => "Opens the project's file in the program that the system has for it.",
             Self::OpenSceneFolder => "Shows the folder of the scene's file.",
             Self::ZoomIn => "Makes everything in the window a tenth larger.",
             Self::ZoomOut => "Makes everything in the window a tenth smaller.",
@@ -668,6 +672,7 @@ impl EditorCommand {
             | Self::MuteSounds
             | Self::CloseProject
             | Self::OpenSceneFile
+            | Self::OpenProjectFile
             | Self::TakeTour
             | Self::OpenSceneFolder
             | Self::TogglePanel(_)
@@ -882,10 +887,8 @@ pub enum Action {
     SetTickRate(framewalk_runtime::time::Rate),
     SetFrameRate(crate::session::FrameRateChoice),
     SetPhysicsDivisor(PhysicsDivisor),
-    /// Writes into the project's file how many ticks a physics step spans.
-    SetProjectPhysics(PhysicsDivisor),
-    /// Writes into the project's file how frames reach the render thread.
-    SetProjectHandoff(HandoffMode),
+    /// Writes it into the project's file.
+    ChangeProject(crate::panels::project::change::ProjectChange),
     Select(Option<framewalk_runtime::scene::EntityId>),
     /// Changes what is selected, where it can be more than one.
     ChangeSelection(crate::document::selection::SelectionChange),

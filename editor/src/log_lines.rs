@@ -159,6 +159,8 @@ impl LogLines {
 }
 
 #[cfg(test)]
+mod limit_tests;
+#[cfg(test)]
 mod tests {
     use tracing_subscriber::layer::SubscriberExt;
 

@@ -14,10 +14,14 @@ pub struct Identity {
     pub scene: String,
     /// Names of the probed entities, in the order of their columns.
     pub probes: Vec<String>,
+    /// At the start, as the rest; a run without a frame has no others.
     pub handoff: HandoffMode,
-    /// Rates at the start; a run without a frame has no others.
     pub tick_rate: Rate,
     pub frame_rate: Rate,
+    /// Ticks that a physics step spans.
+    pub physics_divisor: u32,
+    /// Its frames were given the deltas of a cadence, and no deadlines.
+    pub cadence: bool,
 }
 
 /// What is known of the frames before the first one kept.
@@ -47,8 +51,9 @@ impl Gone {
 /// What is known only in a window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InWindow {
-    /// Rendered frames that went to the display.
+    /// Rendered frames that went to the display, and those that did not: of the pictures whose records came.
     pub shown: u64,
+    pub unseen: u64,
     pub polls: Polls,
     pub phase: PhaseFigures,
     pub audio: AudioFigures,
@@ -97,6 +102,8 @@ pub struct Outcome {
     pub redraws: u64,
     pub state_hash: u64,
     pub records_lost: u64,
+    /// Input events that came faster than frames took them.
+    pub input_lost: u64,
     /// What a window adds; `None` without one.
     pub window: Option<InWindow>,
     pub ending: Ending,
@@ -108,7 +115,8 @@ pub struct Row<'a> {
     pub frame: &'a FrameRecord,
     /// Every picture of it, in order: none where it was dropped or stayed undrawn, more than one only in the free handoff.
     pub pictures: &'a [RenderRecord],
-    /// Of the first of them.
+    /// Of the first of them that was shown: when that was, and its animation error.
+    pub displayed: Option<Nanos>,
     pub animation_error: Option<Nanos>,
     pub poses: &'a [Option<Pose>],
 }
@@ -123,6 +131,7 @@ impl Outcome {
             Row {
                 frame,
                 pictures,
+                displayed: pictures.iter().find_map(|picture| self.shown_at(picture)),
                 animation_error: first.flatten(),
                 poses: self.poses.get(index * probes..(index + 1) * probes).unwrap_or_default(),
             }
@@ -189,9 +198,9 @@ impl Outcome {
         latencies
     }
 
-    /// When a frame was shown: as a window presented it; without one, when it was rendered.
+    /// When a picture was shown: as a window presented it; without one, at the end of its submit.
     fn shown_at(&self, render: &RenderRecord) -> Option<Nanos> {
-        let rendered = (render.outcome == RenderOutcome::Rendered).then(|| render.ready());
+        let rendered = (render.outcome == RenderOutcome::Rendered).then(|| render.submitted());
         if self.window.is_some() { render.presented.map(|presented| presented.at) } else { rendered }
     }
 

@@ -27,13 +27,13 @@ use framewalk_runtime::frame::sounds::{CUE_CAPACITY, sounds};
 use framewalk_runtime::input::InputKind;
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::FlightLimits;
-use framewalk_runtime::render::gpu::{View, ViewSender};
+use framewalk_runtime::render::gpu::{DeviceHealth, View, ViewSender};
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::sim::inputs::{InputSender, inputs};
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::{Control, RunSettings, Sim};
-use framewalk_runtime::time::pacer::{Pacing, wake_sharp};
+use framewalk_runtime::time::pacer::wake_sharp;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{Nanos, Rate};
 use winit::application::ApplicationHandler;
@@ -47,12 +47,13 @@ use crate::audio::{self, Audio, Output, Silent};
 use crate::gamepads::Gamepads;
 use crate::interrupt::interrupted;
 use crate::outcome::{Ending, Outcome};
+use crate::session::standstill::{self, Standstill};
 use crate::viewport::keys;
 use crate::window::display::{Displays, LOOK_PERIOD};
 use in_step::InStep;
 use poll::PollClock;
 use records::Records;
-use title::Title;
+use title::{Blind, Title};
 
 /// Longest that the last frame is waited for when a run ends.
 const LAST_FRAME: Nanos = Nanos::from_millis(500);
@@ -74,14 +75,23 @@ pub struct Plan {
     pub poll: Rate,
     /// How often what sounds is looked after.
     pub audio: Rate,
-    /// How both threads meet their deadlines.
-    pub pacing: Pacing,
+    /// How the threads meet their deadlines.
+    pub options: PacedOptions,
     /// How it is drawn.
     pub flights: FlightLimits,
     pub size: [u32; 2],
     pub fullscreen: bool,
     /// Records of all frames are wanted, not of the last ones only.
     pub keep_all: bool,
+}
+
+impl Plan {
+    /// The frame rate from now on, where that is another than the one `kept` so far: that of the display the window is
+    /// on, or the project's where none is known. A number that was asked for stays.
+    fn other_rate(&self, display: Option<Rate>, kept: Rate) -> Option<Rate> {
+        let wanted = display.filter(|_| !self.fixed_rate).unwrap_or(self.settings.frame_rate);
+        (wanted != kept).then_some(wanted)
+    }
 }
 
 /// When the window closes by itself.
@@ -137,10 +147,12 @@ struct Open {
     records: Records,
     audio: Audio,
     in_step: InStep,
+    standstill: Standstill,
     title: Title,
     frame_rate: Rate,
     displays: Displays,
     display_looked: Nanos,
+    health: Arc<DeviceHealth>,
     closing: Option<Closing>,
 }
 
@@ -203,22 +215,18 @@ impl Open {
             .map_err(|error| format!("no window can be opened: {error}"))?;
         let window = Arc::new(window);
         let displays = Displays::default();
-        let frame_rate = match displays.rate_of(&window) {
-            Some(rate) if !plan.fixed_rate => rate,
-            _ => plan.settings.frame_rate,
-        };
+        let asked = plan.settings.frame_rate;
+        let frame_rate = plan.other_rate(displays.rate_of(&window), asked).unwrap_or(asked);
         let view = View { size: size_of(&window), ghosts: false, grid: false, ..View::default() };
-        let (renderer, views) = surface::renderer(event_loop, &window, &view, plan.flights)?;
+        let (renderer, views, health) = surface::renderer(event_loop, &window, &view, plan.flights)?;
         let settings = RunSettings { frame_rate, ..plan.settings.clone() };
         let (input, inbox) = inputs();
-        let pacing = plan.pacing;
-        let options = PacedOptions { pacing, render_pacing: pacing, ..PacedOptions::default() };
         let (sounding, listener) = sounds(CUE_CAPACITY);
         let prepare = |sim: &mut Sim| {
             sim.core_mut().set_inbox(inbox);
             sim.core_mut().set_sounds(sounding);
         };
-        let run = LiveRun::start_with(&plan.scene, &settings, Box::new(renderer), options, prepare)
+        let run = LiveRun::start_with(&plan.scene, &settings, Box::new(renderer), plan.options, prepare)
             .map_err(|error| format!("the run did not start: {error}"))?;
         Ok(Self {
             title: Title::new(&plan.project, &plan.scene_name),
@@ -231,9 +239,11 @@ impl Open {
             records: Records::new(plan.keep_all),
             audio: Audio::new(output(&plan.scene), listener, now, plan.audio),
             in_step: InStep::new(frame_rate),
+            standstill: Standstill::default(),
             frame_rate,
             displays,
             display_looked: now,
+            health,
             closing: None,
         })
     }
@@ -287,10 +297,13 @@ impl Open {
         let input = &mut self.input;
         self.gamepads.poll(|kind| input.send(now, kind));
         let (records, in_step) = (&mut self.records, &mut self.in_step);
+        let standstill = &mut self.standstill;
+        standstill.look(now);
         // It is this clock that paces the pictures, and that is shifted.
         let own = plan.settings.handoff == HandoffMode::Free;
         let mut shift = None;
         self.run.poll(|record| {
+            standstill.take(&record);
             match &record {
                 RuntimeRecord::Frame(frame) if !own => shift = in_step.frame(frame).or(shift),
                 RuntimeRecord::Frame(_) => {}
@@ -303,6 +316,9 @@ impl Open {
             }
             records.take(record);
         });
+        if let Some(stood) = standstill.over() {
+            tracing::warn!(target: "framewalk", "{}", standstill::sentence(stood));
+        }
         if let Some(shift) = shift {
             self.run.control(Control::ShiftGrid(shift));
         }
@@ -321,7 +337,11 @@ impl Open {
             }
         }
         let newest = self.records.newest();
-        if let Some(title) = self.title.renewed(now, newest, self.in_step.error(), self.records.are_blind()) {
+        let blind = match self.health.lost() {
+            Some(_) => Some(Blind::DeviceLost),
+            None => self.records.are_blind().then_some(Blind::NoPicture),
+        };
+        if let Some(title) = self.title.renewed(now, newest, self.in_step.error(), blind) {
             self.window.set_title(&title);
         }
     }
@@ -334,12 +354,12 @@ impl Open {
     }
 
     fn follow_display(&mut self, plan: &Plan) {
-        let known = self.displays.rate_of(&self.window).unwrap_or(plan.settings.frame_rate);
-        if !plan.fixed_rate && known != self.frame_rate {
-            self.frame_rate = known;
-            self.run.control(Control::SetFrameRate(known));
-            self.in_step.begin_anew(known);
-            tracing::info!(target: "framewalk", rate = %known, "display_rate_followed");
+        let display = self.displays.rate_of(&self.window);
+        if let Some(rate) = plan.other_rate(display, self.frame_rate) {
+            self.frame_rate = rate;
+            self.run.control(Control::SetFrameRate(rate));
+            self.in_step.begin_anew(rate);
+            tracing::info!(target: "framewalk", %rate, "display_rate_followed");
         }
     }
 
@@ -374,7 +394,7 @@ impl Open {
             None => ending,
         };
         let figures = (polls.figures(), self.in_step.figures(), self.audio.figures());
-        let outcome = self.records.outcome(&self.run, figures, ending);
+        let outcome = self.records.outcome(&self.run, figures, self.input.lost(), ending);
         Played { outcome, frame_rate: self.frame_rate }
     }
 }
@@ -398,4 +418,39 @@ fn output(scene: &Scene) -> Box<dyn Output> {
 fn size_of(window: &Window) -> [u32; 2] {
     let size = window.inner_size();
     [size.width, size.height]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_moved_from_display_to_display_is_followed_once_each_time_and_a_number_stays() {
+        let hz = |hz| Rate::hz(hz).unwrap();
+        let mut plan = Plan {
+            project: "Test".to_owned(),
+            scene_name: "main".to_owned(),
+            scene: Scene::default(),
+            settings: RunSettings { frame_rate: hz(50), ..RunSettings::default() },
+            fixed_rate: false,
+            stop: Stop::Never,
+            poll: hz(1000),
+            audio: hz(250),
+            options: PacedOptions::default(),
+            flights: FlightLimits::SINGLE,
+            size: [320, 200],
+            fullscreen: false,
+            keep_all: false,
+        };
+        let displays =
+            [None, Some(hz(60)), Some(hz(60)), Some(hz(144)), None, None, Some(hz(50)), Some(hz(75))];
+        let followed = |plan: &Plan| {
+            let mut kept = hz(50);
+            displays.map(|display| plan.other_rate(display, kept).inspect(|rate| kept = *rate))
+        };
+        let expected = [None, Some(hz(60)), None, Some(hz(144)), Some(hz(50)), None, None, Some(hz(75))];
+        assert_eq!(followed(&plan), expected);
+        plan.fixed_rate = true;
+        assert_eq!(followed(&plan), [None; 8]);
+    }
 }

@@ -15,6 +15,8 @@ use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::format::{update_scene_telling, write_scene};
 use framewalk_runtime::scene::project::Project;
 
+use store::ReadScene;
+
 /// The file that makes a folder a project.
 pub const PROJECT_FILE: &str = "project.ron";
 /// The folder of a project's scenes.
@@ -52,19 +54,27 @@ pub struct SceneFile {
     pub text: String,
     /// What is wrong with that text, one line each with its place; empty when it is good.
     pub faults: Vec<String>,
+    /// There was no such file when it was last looked for.
+    pub is_gone: bool,
 }
 
 impl SceneFile {
     /// Of the project in this folder. Nothing is read yet.
     #[must_use]
     pub fn new(root: &Path, name: &str) -> Self {
-        Self { name: name.to_owned(), path: scene_path(root, name), text: String::new(), faults: Vec::new() }
+        let (text, faults) = Default::default();
+        Self { name: name.to_owned(), path: scene_path(root, name), text, faults, is_gone: false }
     }
 
     /// Reads it. `None` when it is refused; `faults` then says why.
     pub fn read(&mut self) -> Option<Scene> {
-        let read = store::read_scene(&self.path);
+        self.note_read(store::read_scene(&self.path))
+    }
+
+    /// Takes note of what was read of it. `None` when it is refused; `faults` then says why.
+    pub fn note_read(&mut self, read: ReadScene) -> Option<Scene> {
         self.text = read.text;
+        self.is_gone = read.is_gone;
         match read.scene {
             Ok(scene) => {
                 self.faults.clear();

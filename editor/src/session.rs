@@ -7,6 +7,7 @@ pub mod left;
 pub mod run;
 pub mod shown;
 pub mod silence;
+pub mod standstill;
 
 use framewalk_inspector::JobsView;
 pub use framewalk_inspector::RunPhase as Phase;
@@ -28,6 +29,7 @@ use self::left::LeftThreads;
 use self::run::{Drive, Run, Sabotage};
 use self::shown::ShownLedger;
 use self::silence::{Heard, Silence};
+use self::standstill::Standstill;
 use crate::stamp::{ListStamp, Stamp};
 
 /// Something the session learned while it was polled. Passed through at once, never kept: its size does not matter.
@@ -46,6 +48,8 @@ pub enum Notice {
     Run(Heard),
     /// A thread of an earlier run did not end: a sentence.
     LeftBehind(String),
+    /// The whole program stood still for so long.
+    Stood(Nanos),
 }
 
 /// The run that lives, if one does, and what is known of it.
@@ -65,7 +69,7 @@ pub struct Session {
     project: Project,
     newest: Option<FrameRecord>,
     failure: Option<RunFailure>,
-    // Controls of this run that were not handed over, since it had failed.
+    // What was asked of this run and not handed over, since it had failed.
     refused: u64,
     shown: ShownLedger,
     // What workers and queues did, and when that was read; none where nobody runs any.
@@ -73,6 +77,7 @@ pub struct Session {
     jobs_read: Option<Nanos>,
     left: LeftThreads,
     silence: Silence,
+    standstill: Standstill,
     // Of the run that lives, where something in its scene may be heard.
     sounds: Option<SoundReceiver>,
     // The frame that was the newest at the last look.
@@ -121,6 +126,7 @@ impl Session {
             jobs_read: None,
             left: LeftThreads::default(),
             silence: Silence::default(),
+            standstill: Standstill::default(),
             sounds: None,
             looked_at: None,
         }
@@ -279,6 +285,7 @@ impl Session {
         self.shown = ShownLedger::default();
         self.jobs_read = None;
         self.silence = Silence::default();
+        self.standstill = Standstill::default();
         self.looked_at = None;
         Ok(())
     }
@@ -318,13 +325,13 @@ impl Session {
     /// Gives a control to the run; nothing without one. One that has failed does nothing more: it is refused, and counted.
     pub fn control(&mut self, control: Control) {
         match &mut self.run {
-            Some(_) if self.failure.is_some() => self.refused += 1,
+            Some(_) if self.failure.is_some() => self.refused += u64::from(control.is_asked_for()),
             Some(run) => run.control(control),
             None => {}
         }
     }
 
-    /// Controls of the run that lives which came to nothing, since it had failed by then.
+    /// Controls of the run that lives which somebody asked for and which came to nothing, since it had failed by then.
     #[must_use]
     pub fn refused(&self) -> u64 {
         self.refused + self.run.as_deref().map_or(0, Run::refused)
@@ -360,7 +367,10 @@ impl Session {
     /// The window is on a display of this rate; `None` where none is known.
     pub fn set_display_rate(&mut self, rate: Option<Rate>) {
         self.display_rate = rate;
-        self.follow_frame_rate();
+        // Nobody asks that of a run that has failed; the next one starts with it.
+        if self.failure.is_none() {
+            self.follow_frame_rate();
+        }
     }
 
     fn follow_frame_rate(&mut self) {
@@ -377,12 +387,10 @@ impl Session {
         self.run.as_deref().map(Run::now)
     }
 
-    /// Which entities' values come back with each observation: those of the last one at length.
+    /// Which entities' values come back with each observation: those of the last one at length. Of a run that has failed the
+    /// last look is all there is.
     pub fn watch(&mut self, entities: Vec<EntityId>) {
-        // Of one that has failed the last look is all there is.
-        if self.failure.is_none() {
-            self.control(Control::Watch(entities));
-        }
+        self.control(Control::Watch(entities));
     }
 
     /// Wakes whoever draws: a view waits.
@@ -410,7 +418,10 @@ impl Session {
     pub fn poll(&mut self, news: &mut dyn FnMut(News)) {
         let Some(run) = &mut self.run else { return };
         let (newest, shown) = (&mut self.newest, &mut self.shown);
-        run.poll(&mut |record| take(record, newest, shown, news));
+        run.poll(&mut |record| {
+            self.standstill.take(&record);
+            take(record, newest, shown, news);
+        });
         run.poll_zones(&mut |thread, zone| news(News::Zone(thread, zone)));
         self.jobs_read = run.read_jobs(&mut self.jobs).then(|| run.now());
         if self.failure.is_none() {
@@ -430,6 +441,10 @@ impl Session {
     pub fn look(&mut self, now: Nanos) -> Option<Notice> {
         if let Some(sentence) = self.left.look(now) {
             return Some(Notice::LeftBehind(sentence));
+        }
+        self.standstill.look(now);
+        if let Some(stood) = self.standstill.over() {
+            return Some(Notice::Stood(stood));
         }
         let newest = self.newest.map(|record| record.frame);
         let came = newest != std::mem::replace(&mut self.looked_at, newest);

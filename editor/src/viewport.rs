@@ -251,6 +251,13 @@ impl Viewport {
         self.painted.take()
     }
 
+    /// What the last pass painted did not reach the window: the next that paints it paints it for the first time.
+    pub fn unpaint(&mut self) {
+        if let Some(painted) = self.painted.take() {
+            self.newest_painted = painted.before;
+        }
+    }
+
     /// Another project: its runs are counted from 1 again.
     pub fn forget_painted(&mut self) {
         self.painted = None;
@@ -262,8 +269,9 @@ impl Viewport {
         let Some(picture) = screen.picture() else { return };
         let frame = (picture.run, picture.frame);
         if picture.frame.0 > 0 && frame > self.newest_painted {
-            self.newest_painted = frame;
+            let before = std::mem::replace(&mut self.newest_painted, frame);
             self.painted = Some(Painted {
+                before,
                 run: picture.run,
                 frame: picture.frame,
                 shown_time: (!picture.ends).then_some(picture.shown_time),
@@ -279,6 +287,8 @@ pub struct Painted {
     pub frame: FrameIndex,
     /// The simulated time that this picture shows; none where that belongs to no moment.
     pub shown_time: Option<Nanos>,
+    // Run and frame that were the newest painted until then.
+    before: (u32, FrameIndex),
 }
 
 /// What the viewport needs to know to draw itself.

@@ -5,14 +5,22 @@
 //!   program.
 //! - It stamps events of keys and of the mouse as they arrive, not when egui gets round to them.
 //! - It notes when a painted frame was presented, and which display the window is on.
+//!
+//! Where the graphics device is lost, that loop ends, and is run again with another window and another device, to which
+//! the editor moves as it is.
 
+pub mod anew;
 pub mod display;
+mod handler;
 pub mod link;
 pub mod trouble;
+pub mod waker;
 
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::{Arc, RwLock};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use eframe::UserEvent;
@@ -21,25 +29,38 @@ use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use winit::application::ApplicationHandler;
-use winit::event::{DeviceEvent, DeviceId, StartCause, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, EventLoop};
-use winit::window::WindowId;
+use winit::event_loop::EventLoop;
+use winit::platform::run_on_demand::EventLoopExtRunOnDemand;
 
-use self::link::{PASSES_UNSETTLED, WindowLink};
+use self::anew::{DeviceLosses, WindowFrame};
+use self::handler::Handler;
+use self::link::WindowLink;
 use crate::app::{EditorApp, EditorOptions};
+use crate::interrupt;
 use crate::log_lines::{self, LOG_VARIABLE, LogLines};
 use crate::project::store::{SettingsStore, project_root};
 use crate::session::run::Drive;
 
-/// Opens the editor on a project, on the last one, or on the welcome page, and returns when it is closed.
+/// For tests, of the program as a whole: names a file, and where that exists, the graphics device is lost.
+const LOSE_DEVICE_VARIABLE: &str = "FRAMEWALK_TEST_LOSE_DEVICE";
+/// Before another device is asked for in vain: a driver that begins anew may need as long. The first is asked for at once.
+const TRIES_AFTER: [Duration; 4] =
+    [Duration::ZERO, Duration::from_secs(1), Duration::from_secs(3), Duration::from_secs(6)];
+
+/// Opens the editor on a project, on the last one, or on the welcome page, and returns when it is closed. Where the
+/// graphics device is lost meanwhile, the window is opened anew with another one.
 ///
 /// # Errors
 /// No event loop (no display), no window, or no way to draw in it.
 pub fn open(project: Option<PathBuf>) -> anyhow::Result<()> {
     let log = start_log();
-    let event_loop = EventLoop::<UserEvent>::with_user_event().build().context("no display can be opened")?;
+    let mut event_loop =
+        EventLoop::<UserEvent>::with_user_event().build().context("no display can be opened")?;
     let link = Rc::new(WindowLink::default());
+    *link.losses.borrow_mut() = Some(DeviceLosses::default());
+    if let Some(file) = std::env::var_os(LOSE_DEVICE_VARIABLE) {
+        let _ = link.lose_device.set(PathBuf::from(file));
+    }
     let gate = Arc::new(RwLock::new(()));
     // It lives as long as the program.
     let _ = link.gate.set(&**Box::leak(Box::new(Arc::clone(&gate))));
@@ -53,24 +74,126 @@ pub fn open(project: Option<PathBuf>) -> anyhow::Result<()> {
         gate: Arc::clone(&gate),
         project,
     };
-    let link_of_app = Rc::clone(&link);
+    let waiting = Rc::new(RefCell::new(Some(Waiting::ToBeMade(Box::new(options)))));
+    let mut frame = None;
+    let mut tries = TRIES_AFTER.iter();
+    while waiting.borrow().is_some() {
+        let Some(pause) = tries.next() else { break };
+        std::thread::sleep(*pause);
+        link.opened.set(false);
+        let before = run_window(&mut event_loop, &link, &gate, frame, &waiting)?;
+        match *waiting.borrow() {
+            // Without a display or a driver there is no second try.
+            Some(Waiting::ToBeMade(_)) => break,
+            Some(Waiting::Moving(_)) if link.opened.get() => {
+                frame = before;
+                tries = TRIES_AFTER.iter();
+            }
+            Some(Waiting::Moving(_)) | None => {}
+        }
+    }
+    match waiting.take() {
+        // eframe ends its loop in silence where it finds nothing to draw a window with.
+        Some(Waiting::ToBeMade(_)) => anyhow::bail!("{}", why_no_window()),
+        Some(Waiting::Moving(editor)) => {
+            let kept = editor.end_without_window();
+            anyhow::bail!(
+                "the graphics device was lost, and no other is to be had: {}{kept}",
+                why_no_window()
+            )
+        }
+        None => Ok(()),
+    }
+}
+
+/// Who waits for a window.
+enum Waiting {
+    ToBeMade(Box<EditorOptions>),
+    /// The window before is gone with its device.
+    Moving(Box<EditorApp>),
+}
+
+/// Opens a window for whoever waits for one, and returns when it is closed: nobody waits then, or the editor for another
+/// one. Where it stood at last comes back.
+fn run_window(
+    event_loop: &mut EventLoop<UserEvent>,
+    link: &Rc<WindowLink>,
+    gate: &Arc<RwLock<()>>,
+    frame: Option<WindowFrame>,
+    waiting: &Rc<RefCell<Option<Waiting>>>,
+) -> anyhow::Result<Option<WindowFrame>> {
+    let (link_of_app, waiting_of_app) = (Rc::clone(link), Rc::clone(waiting));
+    let stood = Rc::new(Cell::new(frame));
+    let stood_of_app = Rc::clone(&stood);
+    link.health.take();
+    let editor = Rc::new(RefCell::new(None));
+    let editor_of_app = Rc::clone(&editor);
     let inner = eframe::create_native(
         "framewalk",
-        native_options(&link.surface),
+        native_options(&link.surface, frame),
         Box::new(move |cc| {
-            *link_of_app.window.borrow_mut() = cc.winit_window().map(Arc::downgrade).unwrap_or_default();
-            link_of_app.note_display();
-            link_of_app.opened.set(true);
-            Ok(Box::new(EditorApp::new(cc, options)))
+            let waits = waiting_of_app.take().ok_or("nobody waits for a window")?;
+            link_of_app.begin(cc.winit_window());
+            let made = match waits {
+                Waiting::ToBeMade(options) => {
+                    let made = Box::new(EditorApp::new(cc, *options));
+                    interrupt::listen(made.waker().call());
+                    made
+                }
+                Waiting::Moving(mut editor) => {
+                    editor.move_to(cc);
+                    editor
+                }
+            };
+            *link_of_app.health.borrow_mut() = made.device_health();
+            *editor_of_app.borrow_mut() = Some(made);
+            let (editor, link) = (editor_of_app, link_of_app);
+            Ok(Box::new(InWindow { editor, link, waiting: waiting_of_app, stood: stood_of_app }))
         }),
-        &event_loop,
+        event_loop,
     );
     let (clock, display_noted) = (RealClock::new(), Nanos::ZERO);
-    let mut handler = Handler { inner, gate, link: Rc::clone(&link), clock, display_noted };
-    event_loop.run_app(&mut handler).context("the event loop ended with an error")?;
-    // eframe ends its loop in silence where it finds nothing to draw a window with.
-    anyhow::ensure!(link.opened.get(), "{}", why_no_window());
-    Ok(())
+    let (gate, link) = (Arc::clone(gate), Rc::clone(link));
+    let mut handler = Handler { inner, editor, gate, link, clock, display_noted };
+    event_loop.run_app_on_demand(&mut handler).context("the event loop ended with an error")?;
+    Ok(stood.get())
+}
+
+/// The editor, for as long as this window lasts.
+struct InWindow {
+    // Gone once it was closed, or waits for another window.
+    editor: Rc<RefCell<Option<Box<EditorApp>>>>,
+    link: Rc<WindowLink>,
+    waiting: Rc<RefCell<Option<Waiting>>>,
+    stood: Rc<Cell<Option<WindowFrame>>>,
+}
+
+impl eframe::App for InWindow {
+    fn logic(&mut self, ctx: &egui::Context, frame: &mut eframe::Frame) {
+        if let Some(editor) = self.editor.borrow_mut().as_mut() {
+            editor.logic(ctx, frame);
+        }
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        if let Some(editor) = self.editor.borrow_mut().as_mut() {
+            editor.ui(ui, frame);
+        }
+    }
+
+    fn on_exit(&mut self) {
+        let Some(mut editor) = self.editor.borrow_mut().take() else { return };
+        if self.link.opens_anew.take() {
+            self.stood.set(self.link.frame());
+            *self.waiting.borrow_mut() = Some(Waiting::Moving(editor));
+        } else {
+            editor.on_exit();
+        }
+    }
+
+    fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
+        self.editor.borrow().as_ref().map_or([0.0; 4], |editor| editor.clear_color(visuals))
+    }
 }
 
 /// There is a display and yet no window: most likely nothing to draw with.
@@ -138,7 +261,8 @@ fn last_project(settings: &SettingsStore) -> Option<PathBuf> {
     settings.read().0.recent.first().filter(|root| project_root(root).is_ok()).cloned()
 }
 
-fn native_options(surface: &trouble::SurfaceHealth) -> eframe::NativeOptions {
+/// `frame` is where the window stood that this one takes the place of.
+fn native_options(surface: &trouble::SurfaceHealth, frame: Option<WindowFrame>) -> eframe::NativeOptions {
     let mut wgpu_options = egui_wgpu::WgpuConfiguration {
         on_surface_status: surface.callback(),
         ..egui_wgpu::WgpuConfiguration::default()
@@ -151,13 +275,14 @@ fn native_options(surface: &trouble::SurfaceHealth) -> eframe::NativeOptions {
             descriptor
         });
     }
+    let window = egui::ViewportBuilder::default()
+        .with_title("Framewalk")
+        .with_app_id("framewalk")
+        .with_inner_size([1560.0, 940.0])
+        .with_min_inner_size([880.0, 560.0]);
     eframe::NativeOptions {
         wgpu_options,
-        viewport: egui::ViewportBuilder::default()
-            .with_title("Framewalk")
-            .with_app_id("framewalk")
-            .with_inner_size([1560.0, 940.0])
-            .with_min_inner_size([880.0, 560.0]),
+        viewport: frame.map_or_else(|| window.clone(), |frame| frame.place(window.clone())),
         system_font_fallback: true,
         // The interface is flat and the scene hides its gradients itself; in software this is dear.
         dithering: false,
@@ -176,94 +301,6 @@ fn start_log() -> LogLines {
     // Fails where a subscriber is set already: its owner wanted it so.
     let _ = tracing_subscriber::registry().with(filter).with(stderr).with(layer).try_init();
     lines
-}
-
-struct Handler<'a> {
-    inner: eframe::EframeWinitApplication<'a>,
-    gate: Arc<RwLock<()>>,
-    link: Rc<WindowLink>,
-    clock: RealClock,
-    display_noted: Nanos,
-}
-
-impl Handler<'_> {
-    /// Whatever an event is: a pass may be painted in any of them, and may have taken the gate for as long as it lasts.
-    /// eframe paints a window that is not to be seen yet whenever it looks after its windows.
-    fn deal_with(&mut self, pass_on: impl FnOnce(&mut eframe::EframeWinitApplication<'_>)) {
-        pass_on(&mut self.inner);
-        self.link.let_gate_go();
-    }
-
-    fn gated(&mut self, pass_on: impl FnOnce(&mut eframe::EframeWinitApplication<'_>)) {
-        // A poisoned gate guards nothing that could be half done.
-        let gate = self.gate.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-        self.link.gated.set(true);
-        pass_on(&mut self.inner);
-        self.link.gated.set(false);
-        drop(gate);
-    }
-}
-
-impl ApplicationHandler<UserEvent> for Handler<'_> {
-    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        self.gated(|inner| inner.resumed(event_loop));
-    }
-
-    fn window_event(&mut self, event_loop: &ActiveEventLoop, window: WindowId, event: WindowEvent) {
-        self.link.note_input(window, &event, self.clock.now());
-        match event {
-            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => {
-                self.gated(|inner| inner.window_event(event_loop, window, event));
-                self.link.unsettled.set(PASSES_UNSETTLED);
-                self.link.note_display();
-            }
-            WindowEvent::RedrawRequested => {
-                self.deal_with(|inner| inner.window_event(event_loop, window, event));
-                // A window of a panel is painted with the main one.
-                if self.link.is_main(window) {
-                    self.link.presented.set(Some(self.clock.now()));
-                }
-            }
-            WindowEvent::Moved(_) => {
-                self.link.note_display();
-                self.deal_with(|inner| inner.window_event(event_loop, window, event));
-            }
-            _ => self.deal_with(|inner| inner.window_event(event_loop, window, event)),
-        }
-    }
-
-    fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: StartCause) {
-        self.deal_with(|inner| inner.new_events(event_loop, cause));
-    }
-
-    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
-        self.deal_with(|inner| inner.user_event(event_loop, event));
-    }
-
-    fn device_event(&mut self, event_loop: &ActiveEventLoop, device: DeviceId, event: DeviceEvent) {
-        self.deal_with(|inner| inner.device_event(event_loop, device, event));
-    }
-
-    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let now = self.clock.now();
-        if now - self.display_noted > display::LOOK_PERIOD {
-            self.display_noted = now;
-            self.link.note_display();
-        }
-        self.deal_with(|inner| inner.about_to_wait(event_loop));
-    }
-
-    fn suspended(&mut self, event_loop: &ActiveEventLoop) {
-        self.deal_with(|inner| inner.suspended(event_loop));
-    }
-
-    fn exiting(&mut self, event_loop: &ActiveEventLoop) {
-        self.deal_with(|inner| inner.exiting(event_loop));
-    }
-
-    fn memory_warning(&mut self, event_loop: &ActiveEventLoop) {
-        self.deal_with(|inner| inner.memory_warning(event_loop));
-    }
 }
 
 #[cfg(test)]

@@ -20,6 +20,8 @@ mod handoffs;
 mod motion;
 #[path = "cli/new.rs"]
 mod new;
+#[path = "cli/odd_files.rs"]
+mod odd_files;
 #[path = "cli/pictures.rs"]
 mod pictures;
 #[path = "cli/play.rs"]

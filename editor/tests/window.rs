@@ -7,11 +7,18 @@
 
 #[path = "window/coming_back.rs"]
 mod coming_back;
+#[path = "window/ended_from_outside_window.rs"]
+mod ended_from_outside_window;
+#[path = "window/lost_device_window.rs"]
+mod lost_device_window;
 #[path = "window/play_window.rs"]
 mod play_window;
+#[path = "window/stopped_window.rs"]
+mod stopped_window;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -256,14 +263,23 @@ fn number(line: &str, name: &str) -> Option<u64> {
 struct Editor {
     program: Child,
     log: Lines,
-    _settings: tempfile::TempDir,
+    /// Settings and data.
+    settings: tempfile::TempDir,
 }
 
 impl Editor {
     fn open(display: &Display, first_settings: &str) -> Self {
+        let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../projects/judder-lab");
+        Self::open_project(display, first_settings, Path::new(project))
+    }
+
+    fn open_project(display: &Display, first_settings: &str, project: &Path) -> Self {
+        Self::of(display, project, first_settings, &[])
+    }
+
+    fn of(display: &Display, project: &Path, first_settings: &str, variables: &[(&str, &str)]) -> Self {
         let settings = tempfile::tempdir().unwrap();
         std::fs::write(settings.path().join("settings.ron"), first_settings).unwrap();
-        let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../projects/judder-lab");
         let mut program = Command::new(env!("CARGO_BIN_EXE_framewalk"))
             .arg(project)
             .env("DISPLAY", &display.name)
@@ -272,17 +288,24 @@ impl Editor {
             .env("FRAMEWALK_CONFIG_DIR", settings.path())
             .env("FRAMEWALK_DATA_DIR", settings.path())
             .env("FRAMEWALK_LOG", "warn,framewalk=trace")
+            .envs(variables.iter().copied())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let log = Lines::of(&mut program);
-        Self { program, log, _settings: settings }
+        Self { program, log, settings }
     }
 
     /// Reads the log until a painted picture satisfies `wanted`.
     fn wait_for(&mut self, what: &str, wanted: impl Fn(&Painted) -> bool) -> Painted {
         self.log.wait_for(what, |line| Painted::parse(line).filter(&wanted))
+    }
+
+    /// Waits for its end: the status.
+    fn status(&mut self) -> Option<i32> {
+        self.log.rest();
+        self.program.wait().unwrap().code()
     }
 
     fn is_well(&mut self) {

@@ -108,7 +108,7 @@ fn ticks_to_drawn(frames: &[FrameRecord], drawn: &[&RenderRecord]) -> Vec<Nanos>
         let ran = frames[..=at].iter().rev().find(|frame| frame.ticks > 0);
         if let Some(ran) = ran {
             let stage = ran.stages[Stage::RunScheduler.index()];
-            times.push(picture.ready() - (stage.start + stage.duration));
+            times.push(picture.submitted() - (stage.start + stage.duration));
         }
     }
     times
@@ -126,7 +126,7 @@ fn inputs_to_drawn(frames: &[FrameRecord], drawn: &[&RenderRecord], inputs: &[Na
             let Some(saw) = frames[at..].iter().find(|frame| frame.ticks > 0) else { return times };
             let first = drawn.partition_point(|picture| picture.frame < saw.frame);
             if let Some(picture) = drawn.get(first) {
-                times.push(picture.ready() - *sent);
+                times.push(picture.submitted() - *sent);
             }
         }
     }
@@ -137,7 +137,7 @@ fn animation_errors(frames: &[FrameRecord], drawn: &[&RenderRecord]) -> Vec<Nano
     let mut error = AnimationError::default();
     let errors = drawn.iter().filter_map(|picture| {
         let frame = &frames[position(frames, picture.frame)?];
-        error.next_picture(frame, picture, picture.ready())
+        error.next_picture(frame, picture, picture.submitted())
     });
     errors.collect()
 }

@@ -137,6 +137,7 @@ impl History {
             return;
         }
         self.end_run();
+        self.zones.begin_run();
         self.totals = RunTotals { run, ..RunTotals::default() };
         self.run_start = self.entries.next();
         self.slowest.clear();
@@ -175,10 +176,8 @@ impl History {
             return;
         }
         self.count(&record);
-        if let Some(replaced) = record.replaced {
-            self.set_fate((record.run, replaced), Fate::Dropped { by: record.frame });
-            self.totals.dropped += 1;
-        }
+        self.note_dropped_by(&record);
+        self.totals.dropped += u64::from(record.replaced.is_some());
         self.mark_taken_before(&record);
         if record.handoff.mode != HandoffMode::Free {
             // Ticks that waited when the handoff changed were taken back.
@@ -198,6 +197,15 @@ impl History {
         self.keep_if_slow(record);
         self.settle();
         self.revision += 1;
+    }
+
+    /// The frame that this one replaced was dropped.
+    pub(crate) fn note_dropped_by(&mut self, record: &FrameRecord) {
+        if let Some(replaced) = record.replaced
+            && self.set_fate((record.run, replaced), Fate::Dropped { by: record.frame })
+        {
+            self.revision += 1;
+        }
     }
 
     /// Takes a zone of one of the run's threads, in the order in which they ended.

@@ -82,6 +82,7 @@ impl Inspector {
 
     /// The newest run is over: what was still under way is abandoned.
     pub fn end_run(&mut self) {
+        self.selection.end_run(self.history.totals().run);
         self.history.end_run();
     }
 
@@ -91,6 +92,7 @@ impl Inspector {
     }
 
     pub fn ingest_frame(&mut self, record: FrameRecord) {
+        self.selection.ingest_frame(&record);
         self.history.ingest_frame(record);
     }
 

@@ -71,7 +71,7 @@ pub struct JobsView<'a> {
 pub struct LiveView<'a> {
     pub state: RunPhase,
     pub open: Option<OpenFrame<'a>>,
-    /// What the stages of frame `details_frame` produced so far.
+    /// What the stages of frame `details_frame` produced so far. Frame 0, which there is none of, where nobody looked at one.
     pub details: Option<&'a StageDetails>,
     pub details_frame: FrameIndex,
     /// What of the run is on screen, where the program shows it.
@@ -82,6 +82,8 @@ pub struct LiveView<'a> {
     pub redraws: Option<u64>,
     /// Zones that found their thread's ring full.
     pub zones_lost: u64,
+    /// Input events that came faster than they were taken.
+    pub input_lost: u64,
     /// Workers and queues, where the program has any.
     pub jobs: Option<JobsView<'a>>,
     /// How a person gets workers where there are none: a sentence, or empty.

@@ -1,6 +1,6 @@
 //! Which frame is looked at: the newest, or one that stays while the run goes on.
 
-use framewalk_runtime::frame::record::{RenderRecord, ShownRecord};
+use framewalk_runtime::frame::record::{FrameRecord, RenderRecord, ShownRecord};
 use framewalk_runtime::time::FrameIndex;
 
 use crate::history::{Entry, History};
@@ -133,6 +133,22 @@ impl Selection {
         let position = frames.position(frame)? as i64;
         let target = position.saturating_add(steps).clamp(0, frames.len() as i64 - 1);
         Some((run, frames.at(usize::try_from(target).ok()?)?.frame()))
+    }
+
+    /// A later frame may have dropped one that is kept.
+    pub fn ingest_frame(&mut self, record: &FrameRecord) {
+        if let Self::Frozen(frozen) = self {
+            frozen.history.note_dropped_by(record);
+        }
+    }
+
+    /// The run is over: what is kept of it and was not rendered is abandoned.
+    pub fn end_run(&mut self, run: u32) {
+        if let Self::Frozen(frozen) = self
+            && frozen.history.totals().run == run
+        {
+            frozen.history.end_run();
+        }
     }
 
     /// Later news about frames that are kept reaches them too.

@@ -1,4 +1,4 @@
-//! The numbers a run is measured by: percentiles, lows, animation error. Pure; no egui, no history.
+//! The numbers a run is measured by: percentiles, animation error. Pure; no egui, no history.
 //!
 //! Percentile definitions differ between tools. Here it is always the **nearest rank**: of n sorted values, the one
 //! at the 1-based rank ⌈p × n⌉, computed in whole numbers. So every percentile is a value that was measured.
@@ -20,7 +20,6 @@ pub struct Quantile {
 
 impl Quantile {
     pub const P50: Self = Self { num: 1, den: 2 };
-    pub const P90: Self = Self { num: 9, den: 10 };
     pub const P95: Self = Self { num: 95, den: 100 };
     pub const P99: Self = Self { num: 99, den: 100 };
     pub const P999: Self = Self { num: 999, den: 1000 };
@@ -101,27 +100,6 @@ pub fn mean_nanos(values: &[Nanos]) -> Option<f64> {
     }
     let sum: i128 = values.iter().map(|value| i128::from(value.0)).sum();
     Some(sum as f64 / values.len() as f64)
-}
-
-/// "1 % low, average": the mean of the slowest 1 % of the frames, at least one frame.
-#[must_use]
-pub fn low_average(ascending: &[Nanos]) -> Option<f64> {
-    let slowest = (ascending.len() / 100).max(1).min(ascending.len());
-    mean_nanos(&ascending[ascending.len() - slowest..])
-}
-
-/// "1 % low, integral": going from the slowest frame down, the one with which 1 % of the whole time is reached.
-#[must_use]
-pub fn low_integral(ascending: &[Nanos]) -> Option<Nanos> {
-    let total: i128 = ascending.iter().map(|value| i128::from(value.0)).sum();
-    let mut passed: i128 = 0;
-    for value in ascending.iter().rev() {
-        passed += i128::from(value.0);
-        if passed * 100 >= total {
-            return Some(*value);
-        }
-    }
-    None
 }
 
 /// The frame interval of a frame: its delta; none for frame 1, stepped ticks and what was changed by

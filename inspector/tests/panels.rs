@@ -21,6 +21,7 @@ use framewalk_inspector::{
 use framewalk_runtime::frame::details::{StageDetails, TickRow, TimedRow};
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode, RenderRecord};
 use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::jobs::JobsStats;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
 
@@ -399,6 +400,27 @@ fn the_compare_panel_asks_for_what_was_set_and_tells_why_it_may_not() {
 fn the_timeline_says_what_it_shows() {
     let harness = show(Desk::new(200), What::Panel(Panel::Timeline));
     harness.get_by_label_contains("timeline of 27.78 ms: ");
+}
+
+#[test]
+fn lost_zones_are_said_in_the_timeline_by_lane_and_counted_in_threads() {
+    let with_losses = || {
+        let mut desk = Desk::new(200);
+        let start = desk.inspector.chosen().unwrap().record.render_time;
+        let mut lose = |thread, zones| {
+            let duration = Nanos::from_millis(3);
+            let gap = Zone { name: "lost", start, duration, depth: 0, lost: zones };
+            desk.inspector.ingest_zone(thread, gap);
+        };
+        lose(ZoneThread::Sim, 7);
+        lose(ZoneThread::Worker(0), 31);
+        desk
+    };
+    let harness = show(with_losses(), What::Panel(Panel::Timeline));
+    harness.get_by_label_contains("; sim: 7 zones lost; worker 0: 31 zones lost");
+    harness.get_by_label("worker 0: 0 jobs, 0.00 ms, 31 zones lost");
+    let harness = show(with_losses(), What::Panel(Panel::Threads));
+    harness.get_by_label_contains(", 7 zones lost");
 }
 
 #[test]

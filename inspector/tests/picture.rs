@@ -50,10 +50,8 @@ fn desk(theme: egui::Theme, show: Show) -> Harness<'static> {
     } else if !is_open {
         assert!(inspector.select_range(FrameIndex(1_060), FrameIndex(1_121)));
     }
-    let details = StageDetails {
-        events: vec!["W down".to_owned(), "mouse move".to_owned()],
-        ..StageDetails::default()
-    };
+    let details =
+        StageDetails { events: vec!["W down".into(), "mouse move".into()], ..StageDetails::default() };
     let builder = Harness::builder().with_size(SIZE).with_theme(theme).with_context_setup(|ctx| {
         ctx.set_fonts(fonts::fonts());
         Theme::install(ctx, &FontFamilies::default());
@@ -140,12 +138,13 @@ fn both_themes_draw_on_the_software_adapter() {
     }
 }
 
-/// The Timeline panel alone, of frames whose ticks were shared with so many workers.
-fn shared_ticks(theme: egui::Theme, workers: u8) -> Harness<'static> {
+/// The Timeline panel alone, of frames whose ticks were shared with so many workers, and so many zones of sim and of the
+/// first worker lost in one of the last frames.
+fn shared_ticks(theme: egui::Theme, workers: u8, lost: u32) -> Harness<'static> {
     let mut inspector = Inspector::default();
     inspector.begin_run(1);
     let mut program = FrameLoop::new(1, 144);
-    for _ in 0..40 {
+    for number in 0..40 {
         let news = program.next_frame();
         let ticks = news.frame.stages[Stage::RunScheduler.index()];
         inspector.ingest_frame(news.frame);
@@ -154,8 +153,15 @@ fn shared_ticks(theme: egui::Theme, workers: u8) -> Harness<'static> {
         let at = |share: i64| ticks.start + Nanos(ticks.duration.0 * share / 100);
         let mut zone = |thread, name, depth, from: i64, to: i64| {
             let (start, end) = (at(from), at(to));
-            inspector.ingest_zone(thread, Zone { name, start, duration: end - start, depth });
+            inspector.ingest_zone(thread, Zone { name, start, duration: end - start, depth, lost: 0 });
         };
+        if number == 39 && lost > 0 {
+            let (start, duration) = (at(-100), Nanos::from_millis(2));
+            for thread in [ZoneThread::Sim, ZoneThread::Worker(0)] {
+                inspector.ingest_zone(thread, Zone { name: "lost", start, duration, depth: 0, lost });
+            }
+            continue;
+        }
         zone(ZoneThread::Sim, "sweep motions", 1, 5, 40);
         zone(ZoneThread::Sim, "tick", 0, 0, 95);
         for number in 0..workers {
@@ -186,11 +192,31 @@ fn shared_ticks(theme: egui::Theme, workers: u8) -> Harness<'static> {
     harness
 }
 
+/// What was lost is hatched in the colour of what was dropped, in the lanes of which it was.
+#[test]
+fn lost_zones_are_seen_in_their_lanes() {
+    for (theme, named) in [(egui::Theme::Dark, "dark"), (egui::Theme::Light, "light")] {
+        let drop_colour = if theme == egui::Theme::Dark { Theme::dark() } else { Theme::light() }.drop;
+        let marked = |losses| {
+            let mut harness = shared_ticks(theme, 2, losses);
+            let picture = harness.render().expect("the software adapter draws");
+            if let Some(folder) = std::env::var_os("FRAMEWALK_PICTURES") {
+                let path = std::path::Path::new(&folder).join(format!("lost-{named}-{losses}.png"));
+                std::fs::create_dir_all(&folder).expect("the folder can be made");
+                picture.save(path).expect("the picture can be written");
+            }
+            picture.pixels().filter(|pixel| pixel.0 == drop_colour.to_array()).count()
+        };
+        let (none, some) = (marked(0), marked(12));
+        assert!(some > none + 200, "{named}: {none} and {some} pixels");
+    }
+}
+
 #[test]
 fn workers_have_lanes_in_the_timeline_however_many_they_are() {
     for (theme, named) in [(egui::Theme::Dark, "dark"), (egui::Theme::Light, "light")] {
         for workers in [1, 2, 7, 48] {
-            let mut harness = shared_ticks(theme, workers);
+            let mut harness = shared_ticks(theme, workers, 0);
             harness.get_by_label_contains(&format!("{workers} worker"));
             harness.get_by_label_contains("worker 0: ");
             let picture = harness.render().expect("the software adapter draws");

@@ -9,15 +9,15 @@ mod row;
 
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::zones::{ZONE_RING_CAPACITY, zone_ring};
-use framewalk_runtime::jobs::thread::WorkersOptions;
+use framewalk_runtime::jobs::thread::{Placement, WorkersOptions};
 use framewalk_runtime::render::NullRenderer;
 use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::paced::{PacedOptions, PacedRun};
 use row::{Aim, Row};
 
-/// Ten seconds.
-const FRAMES: usize = 600;
+/// Seven and a half seconds.
+const FRAMES: usize = 450;
 /// Until all memory is there.
 const WARM_UP: usize = 30;
 /// A frame at 60 Hz, in milliseconds.
@@ -36,6 +36,8 @@ fn main() {
     // Two cores have room for one beside the thread `sim`: a worker, or the renderer, which sleeps most of the time.
     let (mut with, mut without) =
         (measured(WorkersOptions::of(1), frames), measured(WorkersOptions::of(0), frames));
+    let by_the_system = WorkersOptions { placement: Placement::System, ..WorkersOptions::of(1) };
+    let mut by_the_system = measured(by_the_system, frames);
     let mut helped = measured(WorkersOptions { waiting_help: true, ..WorkersOptions::of(0) }, frames);
     for (who, ours) in [("one worker", &mut with), ("the waiting render thread helps", &mut helped)] {
         for (share, name) in [(0.5, "p50"), (0.99, "p99")] {
@@ -49,6 +51,17 @@ fn main() {
             }
             .print();
         }
+    }
+    for (share, name) in [(0.5, "p50"), (0.99, "p99")] {
+        let peer = ("one worker, put by the system", percentile(&mut by_the_system.frames, share));
+        Row {
+            what: &format!("one worker, off the core of the thread `sim`, {name}"),
+            unit: "ms",
+            ours: percentile(&mut with.frames, share),
+            peer: Some(peer),
+            aim: None,
+        }
+        .print();
     }
     for (share, name) in [(0.5, "p50"), (0.99, "p99")] {
         Row {

@@ -45,7 +45,7 @@ fn one_thread(rounds: usize) {
         [
             &mut |_| {
                 for n in 0..JOBS {
-                    jobs.submit(Queue::Logic, &counter, move || count(ran, n));
+                    jobs.submit(Queue::Logic, &mut counter, move || count(ran, n));
                 }
                 jobs.wait(Queue::Logic, &mut counter);
             },
@@ -102,7 +102,7 @@ fn with_a_worker(rounds: usize) {
             [
                 &mut |_| {
                     for n in 0..JOBS {
-                        jobs.submit(Queue::Logic, &counter, move || count(ran, n));
+                        jobs.submit(Queue::Logic, &mut counter, move || count(ran, n));
                     }
                     jobs.wait(Queue::Logic, &mut counter);
                 },

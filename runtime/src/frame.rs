@@ -3,8 +3,11 @@
 #[cfg(feature = "sim")]
 pub mod agents;
 #[cfg(feature = "sim")]
+pub mod application;
+#[cfg(feature = "sim")]
 pub mod core;
 pub mod details;
+#[cfg(feature = "sim")]
 pub mod record;
 pub mod recorder;
 #[cfg(feature = "sim")]

@@ -2,6 +2,7 @@
 
 pub mod axes;
 pub mod keys;
+pub mod waiting;
 
 pub use axes::{Axis, Tilt};
 pub use keys::{Key, KeyError, KeySet};
@@ -171,12 +172,6 @@ impl TickInput {
     /// The edges this tick sees, downs first, each in the order of the keys.
     pub fn edges(&self) -> impl Iterator<Item = InputKind> + use<> {
         self.pressed.iter().map(InputKind::KeyDown).chain(self.released.iter().map(InputKind::KeyUp))
-    }
-
-    /// [`TickInput::edges`] as readable text ("ArrowRight down").
-    #[must_use]
-    pub fn edge_names(&self) -> Vec<String> {
-        self.edges().map(|edge| edge.to_string()).collect()
     }
 
     /// −1, 0 or 1: one key against its opposite.
@@ -363,6 +358,7 @@ mod tests {
             released: keys(&[Key::ArrowLeft]),
             ..TickInput::default()
         };
-        assert_eq!(input.edge_names(), ["Space down", "ArrowLeft up"]);
+        let names: Vec<String> = input.edges().map(|edge| edge.to_string()).collect();
+        assert_eq!(names, ["Space down", "ArrowLeft up"]);
     }
 }

@@ -13,7 +13,8 @@
 //!   borrows, [`Jobs::each`] for one job an item.
 //! - [`Helping`]: how a thread runs jobs while it waits for something else, and is on time for that.
 //! - [`stats`](mod@stats): who ran what, as plain figures that any thread may read.
-//! - [`topology`]: which core each worker is to stay on, as a pure function of what the machine says of itself.
+//! - [`topology`]: which core each thread is to stay on, as a pure function of what the machine says of itself;
+//!   [`affinity`] keeps it there. Those that stay nowhere keep off the core of the thread that they help.
 //!
 //! Four bounded queues without a lock; nothing is lost: what finds its queue full goes into `general`, and what finds
 //! that full too is run by the thread that brought it. Both are counted. Nothing is allocated for a job whose closure
@@ -22,6 +23,8 @@
 //!
 //! What a result depends on is never who computed it: a sweep writes each entity from that entity alone.
 
+pub mod affinity;
+mod apart;
 mod helping;
 mod queue;
 pub mod stats;
@@ -49,6 +52,7 @@ use crate::handoff::tally::Tally;
 use crate::handoff::task::{self, Scope, Task};
 use crate::time::Nanos;
 use crate::time::source::RealClock;
+use apart::{Apart, Home};
 use queue::Bounded;
 use stats::Lanes;
 use std::panic::resume_unwind;
@@ -130,6 +134,7 @@ struct Shared {
     sleepers: Sleepers<4>,
     stopping: AtomicBool,
     lanes: Lanes,
+    home: Home,
     workers: usize,
     clock: RealClock,
 }
@@ -142,6 +147,7 @@ impl Jobs {
             sleepers: Sleepers::new(),
             stopping: AtomicBool::new(false),
             lanes: Lanes::new(workers, physics_first),
+            home: Home::default(),
             workers,
             clock: RealClock::new(),
         }))
@@ -164,13 +170,19 @@ impl Jobs {
         self.hands() > 0
     }
 
+    /// The calling thread is the one to be helped, and may have moved to another core since it said so last: workers that are
+    /// [apart](thread::Placement::Apart) keep off it. Cheap enough for every frame.
+    pub fn help_is_for_this_thread(&self) {
+        self.0.home.is_here();
+    }
+
     /// Threads that may be woken for a job that nobody waits for yet.
     fn hands(&self) -> usize {
         self.0.workers + self.0.lanes.helping()
     }
 
     /// Hands over one job that owns what it touches; [`Jobs::wait`] waits for all of the counter's.
-    pub fn submit(&self, queue: Queue, counter: &Counter, job: impl FnOnce() + Send + 'static) {
+    pub fn submit(&self, queue: Queue, counter: &mut Counter, job: impl FnOnce() + Send + 'static) {
         let queue = self.put(queue, counter.task(job));
         if let Some(queue) = queue {
             self.0.sleepers.wake_for(queue as usize);
@@ -182,8 +194,9 @@ impl Jobs {
     /// # Panics
     /// With what the first of them panicked with.
     pub fn wait(&self, queue: Queue, counter: &mut Counter) {
-        self.wait_for(queue, counter.tally());
-        if let Some(payload) = counter.tally().take_panic() {
+        let tally = counter.tally();
+        self.wait_for(queue, tally);
+        if let Some(payload) = tally.take_panic() {
             resume_unwind(payload);
         }
     }
@@ -242,6 +255,12 @@ impl Jobs {
         stats
     }
 
+    /// How long the calling thread has stood still so far in waits for jobs, with none to run itself.
+    #[must_use]
+    pub fn time_waited_here(&self) -> Nanos {
+        self.0.lanes.time_waited(self.0.lanes.of_this_thread())
+    }
+
     /// Puts a job where there is room, and says where that is; none where it has been run on the spot.
     fn put(&self, queue: Queue, task: Task) -> Option<Queue> {
         let Err(task) = self.0.queues[queue as usize].push(task) else { return Some(queue) };
@@ -266,13 +285,23 @@ impl Jobs {
         let lane = self.0.lanes.of_this_thread();
         let order = queue.helps();
         let waiting = self.0.lanes.begin(lane, self.0.clock.now());
+        let mut has_slept = false;
         while !tally.is_done() {
-            if self.run_next(lane, order) || self.look_round(order, WAITER_LOOKS_ROUND, || tally.is_done()) {
+            if self.run_next(lane, order) {
                 continue;
             }
-            self.sleep_until(lane, order, tally);
+            let began = self.0.clock.now();
+            if !self.look_round(order, WAITER_LOOKS_ROUND, || tally.is_done()) {
+                self.sleep_until(lane, order, tally);
+                has_slept = true;
+            }
+            self.0.lanes.waited(lane, self.0.clock.now() - began);
         }
         self.0.lanes.end(lane, waiting, self.0.clock.now());
+        if has_slept {
+            // It may have been called for a job, and what it waited for was over before it looked for that.
+            self.pass_on(order);
+        }
     }
 
     fn sleep_until(&self, lane: usize, order: &[Queue], tally: &Tally) {
@@ -283,20 +312,17 @@ impl Jobs {
         sleepers.sleep(&mut bed, kinds(order), |bed| !tally.wait_in(bed) || self.has_work(order));
         tally.wait_no_more();
         sleepers.leave_bed(bed);
-        if tally.is_done() {
-            self.pass_on(order);
-        }
     }
 
-    /// For a thread that was woken and runs nothing: who woke it for a job believes that somebody is up for that.
+    /// For a thread that was woken and goes: who woke it for a job believes that somebody is up for that.
     fn pass_on(&self, order: &[Queue]) {
         for queue in order.iter().filter(|queue| !self.0.queues[**queue as usize].is_empty()) {
             self.0.sleepers.wake_for(*queue as usize);
         }
     }
 
-    /// A worker's life.
-    fn work(&self, lane: usize) {
+    /// A worker's life; `apart` from the thread it helps.
+    fn work(&self, lane: usize, mut apart: Option<Apart>) {
         let order = if self.0.lanes.prefers_physics(lane) { PHYSICS_FIRST } else { LOGIC_FIRST };
         let sleepers = &self.0.sleepers;
         // As many as there are workers, at least.
@@ -317,6 +343,9 @@ impl Jobs {
             }
             self.0.lanes.parked(lane);
             sleepers.sleep(&mut bed, kinds(order), |_| is_stopping() || self.has_work(order));
+            if let Some(apart) = &mut apart {
+                apart.keep_off(&self.0.home);
+            }
         }
         sleepers.leave_bed(bed);
     }

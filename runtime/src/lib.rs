@@ -18,12 +18,11 @@ pub mod time;
 pub mod handoff;
 
 pub mod frame;
+pub mod input;
 pub mod jobs;
 pub mod joining;
 pub mod log_limit;
 
-#[cfg(feature = "sim")]
-pub mod input;
 #[cfg(feature = "sim")]
 pub mod scene;
 

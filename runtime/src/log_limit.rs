@@ -90,6 +90,47 @@ impl RateLimit {
     }
 }
 
+/// The lines of one kind of event, at most one a second, and none of them untold: what is held back is said once its second
+/// is over, or at the end.
+#[derive(Debug)]
+pub struct LimitedLine {
+    limit: RateLimit,
+    say: fn(u64),
+}
+
+impl LimitedLine {
+    /// `say` logs a line that tells of no event, but of how many were held back.
+    #[must_use]
+    pub const fn new(say: fn(u64)) -> Self {
+        Self { limit: RateLimit::new(), say }
+    }
+
+    /// An event happens `now`. Where it may be logged: how many were held back before it. The caller logs it.
+    pub fn allow(&mut self, now: Nanos) -> Option<u64> {
+        self.limit.allow(now).held_back()
+    }
+
+    /// Nothing happens `now`: what has been held back for a second is said.
+    pub fn look(&mut self, now: Nanos) {
+        if let Some(held_back) = self.limit.overdue(now) {
+            (self.say)(held_back);
+        }
+    }
+
+    /// Nothing more may happen for long: what is held back is said now.
+    pub fn finish(&mut self) {
+        if let Some(held_back) = self.limit.finish() {
+            (self.say)(held_back);
+        }
+    }
+}
+
+impl Drop for LimitedLine {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,6 +179,24 @@ mod tests {
         assert_eq!(limit.overdue(Nanos(1_000_000_000)), Some(9));
         assert_eq!(limit.overdue(Nanos(9_000_000_000)), None);
         assert_eq!(limit.finish(), None);
+    }
+
+    #[test]
+    fn a_line_says_what_it_held_back_once_a_second_has_gone_by_and_at_its_end() {
+        thread_local! {
+            static SAID: std::cell::RefCell<Vec<u64>> = const { std::cell::RefCell::new(Vec::new()) };
+        }
+        let said = || SAID.with_borrow(Clone::clone);
+        let mut line = LimitedLine::new(|held_back| SAID.with_borrow_mut(|said| said.push(held_back)));
+        assert_eq!([0, 1, 2, 3].map(|now| line.allow(Nanos(now))), [Some(0), None, None, None]);
+        line.look(Nanos(999_999_999));
+        assert_eq!(said(), []);
+        line.look(Nanos(1_000_000_000));
+        line.look(Nanos(5_000_000_000));
+        assert_eq!(said(), [3]);
+        assert_eq!([6_000_000_000, 6_000_000_001].map(|now| line.allow(Nanos(now))), [Some(0), None]);
+        drop(line);
+        assert_eq!(said(), [3, 1]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "sim")]
 pub mod batch;
+pub(crate) mod begun;
 pub mod flights;
 pub(crate) mod frame_wait;
 #[cfg(feature = "gpu")]

@@ -84,6 +84,8 @@ pub struct Sim {
     waiting_settings: Vec<Control>,
     settings_changed: bool,
     last_render_time: Nanos,
+    // When the next frame reached the clock, if it has been there before a control interrupted its wait.
+    arrived: Option<Nanos>,
     observations: Option<ObservationSender>,
     stage_hook: Option<StageHook>,
     finished: Vec<FrameRecord>,
@@ -123,6 +125,7 @@ impl Sim {
             waiting_settings: Vec::with_capacity(16),
             settings_changed: false,
             last_render_time: now,
+            arrived: None,
             observations: None,
             stage_hook: None,
             finished: Vec::with_capacity(4),
@@ -145,6 +148,12 @@ impl Sim {
         } else {
             Next::Idle
         }
+    }
+
+    /// When the next frame reached the clock: `now`, unless it is the same that has waited there before. For a driver that
+    /// waits for deadlines and does controls meanwhile, and hands it to [`Sim::run_frame`].
+    pub fn arrive(&mut self, now: Nanos) -> Nanos {
+        *self.arrived.get_or_insert(now)
     }
 
     /// Runs the frame that [`Sim::next`] announced, for a driver that reached the frame clock at `arrived` and whose
@@ -198,14 +207,17 @@ impl Sim {
         if self.first_due {
             self.first_due = false;
             grant.kind = FrameKind::First;
+            grant.render_time = self.last_render_time;
         } else if self.resuming {
             grant.kind = FrameKind::Resumed;
             grant.delta = self.grid_rate.period();
+            // It runs at once, however long it is given: it is made for now, and the next delta counts from here.
+            grant.render_time = time.now().max(self.last_render_time);
         } else {
             grant.delta = delta;
+            grant.render_time = self.last_render_time + delta.max(Nanos::ZERO);
         }
         self.resuming = false;
-        grant.render_time = self.last_render_time + grant.delta.max(Nanos::ZERO);
         self.run_whole_frame(grant, time)
     }
 
@@ -284,7 +296,7 @@ impl Sim {
                 if self.open.is_some() {
                     self.waiting_settings.push(control);
                 } else {
-                    self.apply_setting(control);
+                    self.apply_setting(control, time.now());
                 }
             }
             Control::Stop => {
@@ -393,6 +405,7 @@ impl Sim {
     fn begin_frame(&mut self, mut grant: FrameGrant) {
         grant.settings_changed = std::mem::take(&mut self.settings_changed);
         self.last_render_time = grant.render_time;
+        self.arrived = None;
         self.core.open(grant);
         self.open = Some(OpenFrame { next: Stage::DrainInputs });
     }
@@ -430,7 +443,8 @@ impl Sim {
             self.finished.push(*self.core.record());
             // Taken and put back, so that the list keeps its memory.
             let mut waiting = std::mem::take(&mut self.waiting_settings);
-            waiting.drain(..).for_each(|setting| self.apply_setting(setting));
+            let now = time.now();
+            waiting.drain(..).for_each(|setting| self.apply_setting(setting, now));
             self.waiting_settings = waiting;
         }
         Ok(())
@@ -457,7 +471,11 @@ impl Sim {
 }
 
 #[cfg(test)]
+mod application_tests;
+#[cfg(test)]
 mod by_hand_tests;
+#[cfg(test)]
+mod deadline_tests;
 #[cfg(test)]
 mod fault_tests;
 #[cfg(test)]

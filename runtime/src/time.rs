@@ -18,6 +18,7 @@ mod tests;
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 use std::str::FromStr;
+use std::time::Duration;
 
 /// Nanoseconds in a second.
 pub const NANOS_PER_SECOND: u64 = 1_000_000_000;
@@ -43,6 +44,12 @@ impl Nanos {
     #[must_use]
     pub const fn from_secs(seconds: i64) -> Self {
         Self(seconds.saturating_mul(NANOS_PER_SECOND as i64))
+    }
+
+    /// For whoever sleeps that long; no time at all where it is negative.
+    #[must_use]
+    pub const fn to_duration(self) -> Duration {
+        Duration::from_nanos(if self.0 < 0 { 0 } else { self.0.unsigned_abs() })
     }
 
     /// For display and plots only: no time is ever summed as a float.

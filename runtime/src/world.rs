@@ -1,11 +1,12 @@
 //! The running state of a scene: built from it at Play, thrown away at Stop.
 //!
 //! A tick does, in this order: removes what has lived its time, moves what keys move, moves what moves by itself (a wide
-//! sweep), teleports, steps the physics world, and spawns. What is spawned is therefore first seen exactly where it was
-//! put. Everything goes in the author's order, spawned entities after authored ones in the order they came; no tick
-//! iterates over a hash map. Wide sweeps are jobs where there are [workers](World::set_jobs): each entity is computed from
+//! sweep), teleports, lets an application act, steps the physics world, and spawns. What a spawner makes is therefore first
+//! seen exactly where it was put. Everything goes in the author's order, spawned entities after authored ones in the order
+//! they came; no tick iterates over a hash map. Wide sweeps are jobs where there are [workers](World::set_jobs): each entity is computed from
 //! itself alone, so nothing depends on who did it. A physics step may span [several ticks](World::set_physics_divisor).
 
+mod act;
 mod build;
 mod components;
 mod crowd;
@@ -191,7 +192,9 @@ impl World {
 
     /// One fixed step.
     pub fn tick(&mut self, step: &TickStep<'_>) -> TickOutcome {
-        self.run_tick(step)
+        let mut outcome = self.begin_tick(step);
+        self.end_tick(&mut outcome);
+        outcome
     }
 
     /// The last tick that was run.
@@ -301,7 +304,9 @@ impl World {
             None => NO_ROW,
             Some(parent) => self.rows.iter().position(|row| row.id == parent)? as u32,
         };
-        Some(self.add_spawned(entity, entity.transform.pose(), parent, None))
+        let id = self.add_spawned(entity, entity.transform.pose(), parent, None);
+        self.stage = build::stage_set(self);
+        Some(id)
     }
 
     /// Removes an entity and all below it. `false`: there is no such entity.

@@ -1,4 +1,5 @@
-//! A warm frame allocates nothing: counted by an allocator that every thread of this program uses.
+//! A warm frame allocates nothing, observed or not: counted by an allocator that every thread of this program uses. The same
+//! around a run on threads of its own: `allocation_in_real_time.rs`.
 //!
 //! A program of its own, without the test harness, whose thread would be counted too.
 
@@ -18,14 +19,14 @@ use framewalk_runtime::render::thread::{RenderThread, RenderThreadOptions};
 use framewalk_runtime::render::view::View;
 use framewalk_runtime::render::{BatchFigures, NullRenderer, RenderError, Renderer};
 use framewalk_runtime::scene::format::parse_scene;
-use framewalk_runtime::scene::{Entity, EntityId, Motion, Scene};
-use framewalk_runtime::sim::RunSettings;
+use framewalk_runtime::scene::{Entity, EntityId, Motion, Pose, Scene};
 use framewalk_runtime::sim::virtual_time::{Observed, VirtualOptions, VirtualRun};
+use framewalk_runtime::sim::{Control, RunSettings};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::pacer::Pacing;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
-use framewalk_runtime::world::{TickStep, World};
+use framewalk_runtime::world::{HandEdit, TickStep, World};
 use glam::Vec3;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -58,9 +59,13 @@ fn main() {
 
 fn a_warm_frame_allocates_nothing_on_the_sim_thread_nor_on_the_render_thread() {
     for handoff in HandoffMode::ALL {
-        let name = handoff.name();
-        frames_with(handoff, Box::new(NullRenderer::new()), &format!("{name}, with a null renderer"));
-        frames_with(handoff, Box::<Batches>::default(), &format!("{name}, with batches made"));
+        for observed in [Observed::No, Observed::Yes] {
+            let name = format!("{}, observed: {observed:?}", handoff.name());
+            let how = format!("{name}, with a null renderer");
+            frames_with(handoff, observed, Box::new(NullRenderer::new()), &how);
+            let how = format!("{name}, with batches made");
+            frames_with(handoff, observed, Box::<Batches>::default(), &how);
+        }
     }
     render_thread();
     ticks_with_workers();
@@ -106,18 +111,29 @@ fn ticks_with_workers() {
 }
 
 /// Frames on one thread, both sides of the handoff.
-fn frames_with(handoff: HandoffMode, renderer: Box<dyn Renderer<Snapshot>>, how: &str) {
+fn frames_with(handoff: HandoffMode, observed: Observed, renderer: Box<dyn Renderer<Snapshot>>, how: &str) {
     let scene = parse_scene(SCENE).expect("a scene");
     // At 50 Hz some frames run no tick.
     let settings =
         RunSettings { tick_rate: Rate::hz(50).expect("a rate"), handoff, ..RunSettings::default() };
-    let options = VirtualOptions { observed: Observed::No, ..VirtualOptions::default() };
+    let options = VirtualOptions { observed, ..VirtualOptions::default() };
     let mut run = VirtualRun::new(&scene, &settings, renderer, options).expect("it can be run");
     let (zones, mut zone_receiver) = zone_ring(64);
     zones.record_this_thread();
     let (sounding, mut listener) = sounds(16);
     run.sim_mut().core_mut().set_sounds(sounding);
-    let mut cues = 0;
+    // A game that moves something in every tick, and its camera in every frame.
+    run.sim_mut().core_mut().set_app_tick(Box::new(|time, _, world| {
+        let position = Vec3::Z * time.tick.0 as f32;
+        assert!(world.move_to(EntityId(7), Pose { position, ..Pose::default() }));
+    }));
+    run.sim_mut().core_mut().set_app_update(Box::new(|time, _, world| {
+        let position = Vec3::Y * time.frame.0 as f32;
+        assert!(world.edit(EntityId(1), &HandEdit::Pose(Pose { position, ..Pose::default() })));
+    }));
+    // One at length, and two that are compared with it.
+    run.control(Control::Watch([5, 7, 4].map(EntityId).to_vec())).expect("nothing fails in it");
+    let (mut cues, mut looks) = (0, 0);
     let mut run_frames = |count| {
         for _ in 0..count {
             run.next_frame().expect("nothing fails in it");
@@ -126,6 +142,7 @@ fn frames_with(handoff: HandoffMode, renderer: Box<dyn Renderer<Snapshot>>, how:
             assert!(zone_receiver.drain(|_| ()) > 0, "zones are recorded");
             listener.drain(|_| cues += 1);
             assert_eq!(listener.soundscape().places.len(), 1);
+            looks += u64::from(run.observations().refresh());
         }
     };
     run_frames(WARM_UP);
@@ -133,6 +150,11 @@ fn frames_with(handoff: HandoffMode, renderer: Box<dyn Renderer<Snapshot>>, how:
     run_frames(MEASURED);
     nothing_since(&region, how);
     assert!(cues > MEASURED / 10, "{cues} cues");
+    match observed {
+        Observed::No => assert_eq!(looks, 0),
+        // Every 50 ms: at 60 Hz every third frame, and at the 50 Hz of the free handoff too.
+        Observed::Yes => assert!(looks >= (WARM_UP + MEASURED) / 3, "{looks} looks"),
+    }
     assert_eq!(run.counts().published, WARM_UP + MEASURED);
 }
 
@@ -156,6 +178,7 @@ fn render_thread() {
         records,
         zones: Some(zones),
         jobs: Some(jobs.clone()),
+        core: None,
     };
     let mut thread = RenderThread::start(consumer, Box::<Batches>::default(), RealClock::new(), options)
         .expect("a thread can be started");

@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::handoff::FrameDescriptor;
+use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::{BatchFigures, NullRenderer, RenderError, Renderer};
 use framewalk_runtime::scene::Scene;
@@ -15,7 +16,7 @@ use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::{Control, Moment, RunFailure, RunSettings, RunState, StageHook};
 use framewalk_runtime::snapshot::Snapshot;
-use framewalk_runtime::time::{FrameIndex, Tick};
+use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
 
 fn play(renderer: impl Renderer<Snapshot> + 'static, hook: Option<StageHook>) -> LiveRun {
     let (scene, settings, options) = (Scene::default(), RunSettings::default(), PacedOptions::default());
@@ -96,6 +97,35 @@ fn on_real_threads_controls_after_a_fault_are_refused_and_counted_and_none_is_ke
     assert!(run.failure().unwrap().to_string().ends_with("out of cheese"), "and the reason is there");
     wait_for_the_end(&run.stop());
     assert_eq!(run.refused(), 10_000);
+}
+
+#[test]
+fn on_real_threads_what_nobody_asked_for_is_not_among_the_controls_refused() {
+    let (reached, stands) = channel();
+    let (go_on, may_go_on) = channel::<()>();
+    // In frame 3 it waits for what is handed over meanwhile, and panics then.
+    let hook: StageHook = Box::new(move |moment, now, core| {
+        if (moment, now, core.record().frame) == (Moment::Before, Stage::RunScheduler, FrameIndex(3)) {
+            reached.send(()).unwrap();
+            let _ = may_go_on.recv();
+            panic!("out of cheese");
+        }
+    });
+    let mut run = play(NullRenderer::new(), Some(hook));
+    stands.recv().unwrap();
+    let input = || Control::Input(InputEvent { at: Nanos::ZERO, kind: InputKind::ReleaseAll });
+    for control in [input(), Control::Pause, Control::Watch(Vec::new()), input(), Control::StepTick] {
+        run.control(control);
+    }
+    assert_eq!((run.refused(), run.awaits_answer()), (0, true));
+    drop(go_on);
+    failure_of(&run);
+    assert_eq!((run.refused(), run.awaits_answer()), (2, false), "the pause and the step");
+    for control in [input(), Control::ShiftGrid(Nanos(1)), Control::Resume] {
+        run.control(control);
+    }
+    assert_eq!(run.refused(), 3);
+    wait_for_the_end(&run.stop());
 }
 
 #[test]

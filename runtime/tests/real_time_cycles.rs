@@ -1,7 +1,7 @@
-//! Play and Stop, again and again, with real threads in real time: everything is given back.
+//! Play and Stop, again and again, with real threads in real time, with workers and without: everything is given back.
 //!
 //! `FRAMEWALK_CYCLES=100 cargo test -p framewalk-runtime --test real_time_cycles` does a hundred; by default a few. The handoffs take
-//! turns: three hundred are a hundred of each.
+//! turns, without workers and with them: six hundred are a hundred of each.
 
 #![cfg(feature = "sim")]
 
@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::jobs::thread::WorkersOptions;
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::NullRenderer;
 use framewalk_runtime::scene::Scene;
@@ -23,8 +24,9 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 static COUNTED: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const DEFAULT_CYCLES: u32 = 6;
-/// The first cycles make what is made once in a program: clocks, names of threads, tables of physics. One of each handoff.
-const WARM_UP: u32 = 3;
+/// The first cycles make what is made once in a program: clocks, names of threads, tables of physics. One of each handoff,
+/// without workers and with them.
+const WARM_UP: u32 = 6;
 const FRAMES: usize = 3;
 
 /// Bytes that are allocated and not yet freed.
@@ -37,7 +39,9 @@ fn live_bytes() -> isize {
 /// One Play that runs some frames, and Stop.
 fn cycle(scene: &Scene, run: u32) {
     let handoff = HandoffMode::ALL[run as usize % HandoffMode::ALL.len()];
-    let settings = RunSettings { run, handoff, ..RunSettings::default() };
+    // On any machine, however many cores it has.
+    let workers = WorkersOptions::on(4, if run.is_multiple_of(2) { 2 } else { 0 });
+    let settings = RunSettings { run, handoff, workers, ..RunSettings::default() };
     let renderer = Box::new(NullRenderer::new());
     let mut live =
         LiveRun::start(scene, &settings, renderer, PacedOptions::default()).expect("it can be run");
@@ -75,6 +79,28 @@ fn threads() -> usize {
     0
 }
 
+/// What all threads have cost so far, in hundredths of a second; those that have ended too.
+#[cfg(target_os = "linux")]
+fn cpu_hundredths() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux says what a program costs");
+    // Behind the name, which may hold anything, user and system time are the twelfth and thirteenth field.
+    let (_, fields) = stat.rsplit_once(')').expect("the name ends");
+    let costs = fields.split_whitespace().skip(11).take(2);
+    costs.map(|cost| cost.parse::<u64>().expect("a number")).sum()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn cpu_hundredths() -> u64 {
+    0
+}
+
+/// What the program costs while it rests.
+fn idle_hundredths() -> u64 {
+    let before = cpu_hundredths();
+    std::thread::sleep(Duration::from_millis(500));
+    cpu_hundredths() - before
+}
+
 #[test]
 fn cycles_of_play_and_stop_leave_threads_and_memory_where_they_were_in_real_time() {
     let scene = parse_scene(include_str!("../../projects/first-steps/scenes/main.ron")).expect("a sample");
@@ -95,4 +121,7 @@ fn cycles_of_play_and_stop_leave_threads_and_memory_where_they_were_in_real_time
             "{more} bytes more, {threads} threads for {threads_before} after cycle {run}"
         );
     }
+    // Its own thread sleeps, and there is no other: a thread that spins would cost fifty.
+    let idle = idle_hundredths();
+    assert!(idle <= 3, "{idle} hundredths of a second in half a second of rest");
 }

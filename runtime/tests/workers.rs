@@ -1,6 +1,9 @@
 //! What a run does is the same with any number of workers, and whether a physics step spans one tick or several.
 #![cfg(feature = "sim")]
 
+use framewalk_runtime::frame::record::HandoffMode;
+use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::input::TickInput;
 use framewalk_runtime::interpolation::Interpolation;
 use framewalk_runtime::jobs::thread::WorkersOptions;
@@ -8,16 +11,19 @@ use framewalk_runtime::jobs::{Counter, Helping, Jobs, Queue, Workers};
 use framewalk_runtime::render::NullRenderer;
 use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::{
-    Body, BodyKind, Color, Entity, EntityId, Motion, Scene, Shape, ShapeKind, Transform,
+    Body, BodyKind, Camera, Color, Entity, EntityId, Motion, Pose, Scene, Shape, ShapeKind, Transform,
 };
-use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
+use framewalk_runtime::sim::virtual_time::{Observed, VirtualOptions, VirtualRun};
+use framewalk_runtime::sim::{Control, RunSettings};
 use framewalk_runtime::snapshot::{Snapshot, SnapshotItems};
 use framewalk_runtime::time::rest::Rest;
-use framewalk_runtime::time::{Rate, Tick};
-use framewalk_runtime::world::{TickStep, World};
+use framewalk_runtime::time::source::RealClock;
+use framewalk_runtime::time::{Nanos, Rate, Tick};
+use framewalk_runtime::world::{HandEdit, TickStep, World};
 use glam::Vec3;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -109,6 +115,66 @@ fn a_crowd_is_the_same_with_any_number_of_workers() {
     }
 }
 
+/// The state after each tick of a run in which application code moves, spawns, removes and pushes in its ticks, and between
+/// them zooms a camera, which is no part of the state.
+fn with_an_application(scene: &Scene, handoff: HandoffMode, workers: usize) -> BTreeMap<u64, u64> {
+    let settings =
+        RunSettings { handoff, frame_rate: Rate::hz(75).expect("a rate"), ..RunSettings::default() };
+    let options = VirtualOptions { observed: Observed::No, ..VirtualOptions::default() };
+    let mut run =
+        VirtualRun::new(scene, &settings, Box::new(NullRenderer::new()), options).expect("it can be run");
+    run.set_workers(Workers::start(&WorkersOptions::of(workers)).expect("threads"));
+    let core = run.sim_mut().core_mut();
+    let mut guests = VecDeque::new();
+    core.set_app_tick(Box::new(move |time, _, world| {
+        let tick = time.tick.0;
+        let guest = Entity { name: "Guest".to_owned(), ..Entity::default() };
+        guests.push_back(world.spawn(&guest).expect("nothing is wrong with it"));
+        // Behind one that moves, wherever the sweep has brought it by now.
+        let mover = world.world().local_pose(EntityId(2)).expect("it is there");
+        for (idx, guest) in guests.iter().enumerate() {
+            let position = mover.position - Vec3::X * (idx + 1) as f32;
+            assert!(world.move_to(*guest, Pose { position, ..mover }));
+        }
+        if guests.len() > 5 {
+            assert!(world.despawn(guests.pop_front().expect("there are six")));
+        }
+        let push = HandEdit::Velocity { linear: Vec3::Y * tick as f32, angular: Vec3::ZERO };
+        assert!(world.edit(EntityId(1 + 3 * (tick % 1_000)), &push));
+    }));
+    core.set_app_update(Box::new(|time, _, world| {
+        let fov_degrees = 50.0 + (time.frame.0 % 10) as f32;
+        assert!(world.edit(EntityId(9_001), &HandEdit::Camera(Camera { fov_degrees, ..Camera::default() })));
+    }));
+    let mut hashes = BTreeMap::new();
+    while run.sim().core().tick() < Tick(40) {
+        run.next_frame().expect("nothing fails in it");
+        let core = run.sim().core();
+        let hash = core.world().state_hash();
+        assert_eq!(
+            *hashes.entry(core.tick().0).or_insert(hash),
+            hash,
+            "a frame without a tick changes nothing"
+        );
+    }
+    hashes
+}
+
+#[test]
+fn what_an_application_does_is_the_same_with_any_number_of_workers_and_in_every_handoff() {
+    let mut scene = crowd();
+    let camera = Entity { camera: Some(Camera::default()), name: "Camera".to_owned(), ..Entity::default() };
+    scene.entities.push(Entity { id: EntityId(9_001), ..camera });
+    let alone = with_an_application(&scene, HandoffMode::Slot, 0);
+    assert_eq!(alone.len(), 41);
+    for handoff in HandoffMode::ALL {
+        for workers in [0, 1, 3] {
+            let same = with_an_application(&scene, handoff, workers) == alone;
+            assert!(same, "{}, {workers} workers", handoff.name());
+        }
+    }
+}
+
 #[test]
 fn a_crowd_is_the_same_with_threads_that_help_while_they_wait() {
     let scene = crowd();
@@ -147,10 +213,10 @@ fn on_real_threads_a_run_without_workers_has_its_jobs_run_by_whoever_waits_in_it
         let mut run =
             LiveRun::start(&scene, &settings, renderer, PacedOptions::default()).expect("it can be run");
         let jobs = run.jobs().expect("somebody helps").clone();
-        let (counter, (ran, runs)) = (Counter::new(), mpsc::channel());
+        let (mut counter, (ran, runs)) = (Counter::new(), mpsc::channel());
         for queue in [Queue::Logic, Queue::Render].into_iter().cycle().take(10) {
             let ran = ran.clone();
-            jobs.submit(queue, &counter, move || {
+            jobs.submit(queue, &mut counter, move || {
                 let name = std::thread::current().name().map(str::to_owned);
                 ran.send(name).expect("it is waited for");
             });
@@ -162,4 +228,45 @@ fn on_real_threads_a_run_without_workers_has_its_jobs_run_by_whoever_waits_in_it
         let stats = jobs.stats();
         assert_eq!(stats.threads.iter().map(|thread| thread.helped).sum::<u64>(), 10, "{stats:?}");
     }
+}
+
+#[test]
+fn on_real_threads_what_a_tick_stands_still_for_jobs_is_in_the_record_of_its_frame() {
+    let mover = |id| Entity {
+        id: EntityId(id),
+        name: format!("Mover {id}"),
+        motion: Some(Motion::Steady { velocity: Vec3::X }),
+        ..Entity::default()
+    };
+    let scene = Scene { entities: (1..=20_000).map(mover).collect(), ..Scene::default() };
+    let settings = RunSettings { workers: WorkersOptions::of(1), ..RunSettings::default() };
+    let renderer = Box::new(NullRenderer::new());
+    let mut run =
+        LiveRun::start(&scene, &settings, renderer, PacedOptions::default()).expect("it can be run");
+    let jobs = run.jobs().expect("there is a worker").clone();
+    let mut noted = Nanos::ZERO;
+    let mut note = |record| {
+        if let RuntimeRecord::Frame(frame) = record {
+            assert!(frame.jobs_wait <= frame.stages[Stage::RunScheduler.index()].duration, "{frame:?}");
+            noted += frame.jobs_wait;
+        }
+        noted
+    };
+    // Whenever the worker has the last job of a sweep, which is often.
+    let (clock, mut waited) = (RealClock::new(), Nanos::ZERO);
+    let give_up = clock.now() + Nanos::from_secs(60);
+    while waited == Nanos::ZERO {
+        assert!(clock.now() < give_up, "the worker never had the last job");
+        run.poll(|record| waited = note(record));
+        std::thread::yield_now();
+    }
+    run.control(Control::Stop);
+    while run.state_hash().is_none() {
+        std::thread::yield_now();
+    }
+    run.stop();
+    run.poll(|record| waited = note(record));
+    let stats = jobs.stats();
+    let sim = stats.threads.iter().find(|thread| thread.name == "sim").expect("it has waited");
+    assert_eq!(sim.waited, waited, "all of it, and nothing else");
 }

@@ -23,7 +23,7 @@ fn run() -> VirtualRun {
         VirtualOptions::default(),
     )
     .expect("it can be run");
-    run.sim_mut().core_mut().set_app_update(Box::new(|_, _| {
+    run.sim_mut().core_mut().set_app_update(Box::new(|_, _, _| {
         zone!("a game's own");
     }));
     run

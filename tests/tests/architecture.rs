@@ -97,6 +97,17 @@ fn the_editor_touches_files_only_in_the_store_the_watch_and_the_command_line() {
     hold("Files are opened by `editor/src/project/store.rs`. Ask it for what is needed:", &found);
 }
 
+#[test]
+fn the_editor_writes_files_in_one_place() {
+    let words = ["fs::write", "File::create", ".persist(", ".persist_noclobber("];
+    let found = breaches(
+        &rust_files(),
+        |file| file.path.starts_with("editor/src/") && file.path != "editor/src/project/store/whole.rs",
+        |line| first_word(line.code, &words).filter(|_| !line.only_in_tests),
+    );
+    hold("A file is written whole or not at all: by `editor/src/project/store/whole.rs`:", &found);
+}
+
 /// Files beside `time/source.rs` that may read a clock.
 const CLOCK_READERS: &[Exception] = &[(
     "runtime/examples/pacing/deadlines.rs",

@@ -1,5 +1,7 @@
-//! Play and Stop again and again in the whole editor, on real threads and the software adapter: threads and graphics
-//! memory are back where they were. Ten cycles here; `FRAMEWALK_CYCLES=100 cargo test --test cycles_in_real_time` for the full count.
+//! Play and Stop again and again in the whole editor, on real threads, workers among them, and the software adapter:
+//! threads, memory and what the threads cost are back where they were. Ten cycles here;
+//! `FRAMEWALK_CYCLES=100 cargo test --workspace --test cycles_in_real_time` for the full count, of which the last third is then compared with the
+//! first.
 //!
 //! A file with one test: it counts what the whole process holds.
 
@@ -20,6 +22,9 @@ use framewalk::session::run::Drive;
 
 /// So many cycles warm the caches of driver and fonts.
 const WARM: usize = 3;
+
+/// From so many cycles on, thirds of them say more than the first and the last: what differs by chance evens out.
+const MANY: usize = 30;
 
 /// What the process holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +64,13 @@ fn resident_kib() -> u64 {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
+/// By how much more there is of something in the last third of the cycles than in the first, on average.
+fn slope(held: &[Held], of: impl Fn(&Held) -> u64) -> f64 {
+    let third = held.len() / 3;
+    let mean = |part: &[Held]| part.iter().map(|held| of(held) as f64).sum::<f64>() / third as f64;
+    mean(&held[held.len() - third..]) - mean(&held[..third])
+}
+
 #[test]
 fn on_real_threads_cycles_of_play_and_stop_leave_threads_and_graphics_memory_where_they_were() {
     let cycles: usize = std::env::var("FRAMEWALK_CYCLES").map_or(10, |count| count.parse().unwrap());
@@ -92,6 +104,7 @@ fn on_real_threads_cycles_of_play_and_stop_leave_threads_and_graphics_memory_whe
         editor.get_all_by_label(label).next().unwrap_or_else(|| panic!("no {label}")).click();
         editor.step();
     };
+    steps_until(&mut editor, "Edit is drawn", &|app| app.shows_authored_picture());
     let mut held = Vec::new();
     for cycle in 1..=cycles {
         press(&mut editor, "Play");
@@ -124,6 +137,44 @@ fn on_real_threads_cycles_of_play_and_stop_leave_threads_and_graphics_memory_whe
     assert!(last.allocations <= warm.allocations + by_chance, "{held:?}");
     let grown = last.resident_kib.saturating_sub(warm.resident_kib);
     assert!(grown < 40_000, "{grown} KiB more after {cycles} cycles: {held:?}");
+    if cycles >= MANY {
+        let later = &held[WARM..];
+        let threads = slope(later, |held| held.threads as u64);
+        let allocations = slope(later, |held| held.allocations as u64);
+        let kib = slope(later, |held| held.resident_kib);
+        println!(
+            "the last third less the first: {threads:.2} threads, {allocations:.2} allocations, {kib:.0} KiB"
+        );
+        // So many cycles lie between the middles of the two.
+        let between = (later.len() * 2 / 3) as f64;
+        assert!(threads < 0.5, "{threads} threads: {held:?}");
+        assert!(allocations < between / 10.0, "{allocations} allocations: {held:?}");
+        assert!(kib < 100.0 * between, "{kib} KiB: {held:?}");
+    }
+    // What was asked of it at last may still be drawn; then a second costs nearly nothing.
+    let busy: Vec<Duration> = (0..20).map(|_| busy_in_a_second()).take_while(|busy| *busy >= IDLE).collect();
+    assert!(busy.len() < 20, "in Edit the threads of runs are busy in every second: {busy:?}");
+}
+
+/// A hundredth of a second.
+const IDLE: Duration = Duration::from_millis(10);
+
+/// Time that the threads named for simulation and rendering spend on a core in one second, in which nobody asks for
+/// anything.
+fn busy_in_a_second() -> Duration {
+    let before = on_a_core();
+    std::thread::sleep(Duration::from_secs(1));
+    on_a_core().saturating_sub(before)
+}
+
+fn on_a_core() -> Duration {
+    let nanos = std::fs::read_dir("/proc/self/task").unwrap().filter_map(|task| {
+        let folder = task.unwrap().path();
+        let name = std::fs::read_to_string(folder.join("comm")).ok()?;
+        let spent = std::fs::read_to_string(folder.join("schedstat")).ok()?;
+        matches!(name.trim(), "sim" | "render").then(|| spent.split(' ').next()?.parse::<u64>().ok())?
+    });
+    Duration::from_nanos(nanos.sum())
 }
 
 fn wgpu_poll() -> eframe::wgpu::PollType {

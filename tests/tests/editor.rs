@@ -4,16 +4,24 @@
 mod arranging;
 #[path = "editor/comfort.rs"]
 mod comfort;
+#[path = "editor/device_lost_in_real_time.rs"]
+mod device_lost_in_real_time;
 #[path = "editor/disk_in_real_time.rs"]
 mod disk_in_real_time;
+#[path = "editor/displays.rs"]
+mod displays;
 #[path = "editor/editing.rs"]
 mod editing;
 #[path = "editor/files_in_real_time.rs"]
 mod files_in_real_time;
+#[path = "editor/flying.rs"]
+mod flying;
 #[path = "editor/game_mouse.rs"]
 mod game_mouse;
 #[path = "editor/glossary.rs"]
 mod glossary;
+#[path = "editor/gone_in_real_time.rs"]
+mod gone_in_real_time;
 #[path = "editor/handoff_panels.rs"]
 mod handoff_panels;
 #[path = "editor/handoffs.rs"]
@@ -34,6 +42,12 @@ mod physics_divisor;
 mod picking;
 #[path = "editor/problems.rs"]
 mod problems;
+#[path = "editor/project_settings.rs"]
+mod project_settings;
+#[path = "editor/questions.rs"]
+mod questions;
+#[path = "editor/reading_in_real_time.rs"]
+mod reading_in_real_time;
 #[path = "editor/running.rs"]
 mod running;
 #[path = "editor/runs_apart.rs"]
@@ -159,6 +173,31 @@ fn a_project_opened_by_path_plays_pauses_steps_through_six_stages_and_stops() {
     assert_eq!(editor.state().phase(), Phase::Edit);
     assert_eq!(*editor.state().workspace().unwrap().scenes.front.document.scene(), authored_before);
     assert_eq!(std::fs::read(&scene_file).unwrap(), scene_before, "the scene's bytes are unchanged");
+}
+
+#[test]
+fn of_a_frame_that_nobody_looked_at_an_open_row_says_so_and_not_that_nothing_ran() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    editor.run();
+    press(&mut editor, "Play");
+    passes(&mut editor, 5);
+    editor.get_by_label_contains("run_app_update done").click();
+    editor.run();
+    let mut not_kept = 0;
+    // At 60 Hz every third frame is looked at, and a pass is as long as a frame and a half.
+    for _ in 0..4 {
+        press(&mut editor, "Pause");
+        let shown = |words: &str| editor.query_all_by_label_contains(words).count();
+        assert_eq!(shown("no system ran"), 0);
+        let looked_at = editor.state().workspace().unwrap().session.observation().unwrap().details_frame;
+        assert_eq!(shown("Details are kept only"), usize::from(looked_at.is_none()));
+        assert_eq!(shown("hand_edits"), usize::from(looked_at.is_some()));
+        not_kept += u32::from(looked_at.is_none());
+        press(&mut editor, "Resume");
+        passes(&mut editor, 3);
+    }
+    assert!(not_kept > 0);
 }
 
 #[test]
@@ -293,14 +332,16 @@ fn keys_go_to_the_game_until_escape_takes_them_back() {
     passes(&mut editor, 3);
     editor.key_down(Key::ArrowRight);
     passes(&mut editor, 30);
-    let held = |editor: &Harness<'_, EditorApp>| {
-        let session = &editor.state().workspace().unwrap().session;
-        session.observation().unwrap().details.held_keys.clone()
-    };
-    assert_eq!(held(&editor), ["ArrowRight"]);
+    assert_eq!(held_keys(&editor), ["ArrowRight"]);
     editor.key_press(Key::Escape);
     passes(&mut editor, 30);
-    assert_eq!(held(&editor), [""; 0], "leaving the game releases every key");
+    assert_eq!(held_keys(&editor), [""; 0], "leaving the game releases every key");
+}
+
+/// What the game sees as down, by the names of the keys.
+fn held_keys(editor: &Harness<'_, EditorApp>) -> Vec<&'static str> {
+    let observation = editor.state().workspace().and_then(|workspace| workspace.session.observation());
+    observation.map_or_else(Vec::new, |seen| seen.details.held_keys.iter().map(|key| key.name()).collect())
 }
 
 #[test]

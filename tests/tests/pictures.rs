@@ -227,6 +227,25 @@ fn panels_of_an_edited_scene_look_as_their_pictures_in_both_themes() {
     hold(&found);
 }
 
+/// Properties in a panel as narrow as it is at a zoom of 150 %: while a scene runs, and of a new spawner.
+fn narrow(theme: ShotTheme, suffix: &str) -> Vec<String> {
+    let Some(mut sitting) = begin(&ShotArgs { stages: 0, ..args(theme) }) else { return Vec::new() };
+    let mut found = mismatches(&mut sitting, &format!("narrow-{suffix}"), &[(Pane::Properties, [240, 700])]);
+    let edit = ShotArgs { seconds: Nanos::ZERO, stages: 0, select: None, ..args(theme) };
+    let Some(mut sitting) = begin(&edit) else { return Vec::new() };
+    sitting.command(EditorCommand::Add(NewEntity::Spawner));
+    let size = [(Pane::Properties, [240, 760])];
+    found.extend(mismatches(&mut sitting, &format!("narrow-edited-{suffix}"), &size));
+    found
+}
+
+#[test]
+fn properties_in_a_narrow_panel_look_as_their_pictures_in_both_themes() {
+    let mut found = narrow(ShotTheme::Dark, "dark");
+    found.extend(narrow(ShotTheme::Light, "light"));
+    hold(&found);
+}
+
 /// The panels that look otherwise in another handoff.
 fn handed_over(theme: ShotTheme, suffix: &str) -> Vec<String> {
     let mut found = Vec::new();

@@ -16,6 +16,8 @@ pub struct Autosave {
     changes: Option<(Nanos, Nanos)>,
     /// It is being written.
     pub is_writing: bool,
+    // The last time that it was written, that failed.
+    has_failed: bool,
 }
 
 /// What is to be done now.
@@ -54,6 +56,7 @@ impl Autosave {
         self.changes = None;
         self.kept = Some(revision);
         self.is_writing = true;
+        self.has_failed = false;
         AutosaveDue::Keep
     }
 
@@ -69,6 +72,12 @@ impl Autosave {
         self.kept.is_some()
     }
 
+    /// It could not be kept, and is not tried at this moment.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.has_failed
+    }
+
     /// What is not kept is kept at the next look.
     pub fn hurry(&mut self) {
         let long_ago = Nanos(i64::MIN / 2);
@@ -79,6 +88,7 @@ impl Autosave {
     pub fn failed(&mut self, now: Nanos) {
         self.changes.get_or_insert((now, now));
         self.kept = Some(0);
+        self.has_failed = true;
     }
 
     /// What was kept is another editor's by now: nothing here is known to be kept, and what is unsaved is kept at the
@@ -126,8 +136,9 @@ mod tests {
         assert_eq!(autosave.look(2, true, AFTER, s(10)), AutosaveDue::Keep);
         autosave.is_writing = false;
         autosave.failed(s(11));
-        assert!(!autosave.is_kept(2));
+        assert!(!autosave.is_kept(2) && autosave.has_failed());
         assert_eq!(autosave.look(2, true, AFTER, s(21)), AutosaveDue::Keep);
+        assert!(!autosave.has_failed(), "it is tried");
         autosave.is_writing = false;
         assert!(autosave.is_kept(2));
     }

@@ -1,14 +1,14 @@
 //! What a person chooses: rates, looks, theme, layout, the chosen frame. One small change each.
 
-use framewalk_inspector::wording::count;
 use framewalk_runtime::frame::record::HandoffMode;
-use framewalk_runtime::scene::project::{PhysicsDivisor, Project};
+use framewalk_runtime::scene::project::PhysicsDivisor;
 use framewalk_runtime::time::{FrameIndex, Rate};
 
 use super::EditorApp;
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, PLACES, TourStep};
 use crate::panels::Pane;
+use crate::panels::project::change::ProjectChange;
 use crate::project::store::scenes;
 use crate::session::{FrameRateChoice, grid};
 use crate::settings::{KeptPlace, ThemeChoice, WhenHidden};
@@ -69,38 +69,41 @@ impl EditorApp {
         self.expect_answer();
     }
 
-    /// Writes into `project.ron` how many ticks a physics step spans; it counts from now on.
-    pub(crate) fn set_project_physics(&mut self, divisor: PhysicsDivisor) {
-        self.set_physics_divisor(divisor);
-        let said = format!("a physics step spans {}", count(divisor.ticks().into(), "tick", "ticks"));
-        self.write_project(&said, |project| project.physics_divisor = divisor);
-    }
-
-    /// Writes into `project.ron` how frames reach the render thread; it counts from now on.
-    pub(crate) fn set_project_handoff(&mut self, handoff: HandoffMode) {
-        self.set_handoff(handoff);
-        let said = format!("the handoff is {}", handoff.name());
-        self.write_project(&said, |project| project.handoff = handoff);
-    }
-
-    /// Writes what `change` does into `project.ron`. `said`: what is so from now on, as part of a sentence. The history of
-    /// a scene knows nothing of it.
-    fn write_project(&mut self, said: &str, change: impl Fn(&mut Project)) {
+    /// Writes a change into `project.ron`; it counts from now on. The history of a scene knows nothing of it.
+    pub(crate) fn change_project(&mut self, change: &ProjectChange) {
+        match change {
+            ProjectChange::TickRate(rate) => self.set_tick_rate(*rate),
+            ProjectChange::Speed(speed) => self.set_speed(*speed),
+            ProjectChange::Physics(divisor) => self.set_physics_divisor(*divisor),
+            ProjectChange::Handoff(handoff) => self.set_handoff(*handoff),
+            ProjectChange::FrameRate(_)
+            | ProjectChange::AudioRate(_)
+            | ProjectChange::LongestDelta(_)
+            | ProjectChange::TickCap(_)
+            | ProjectChange::FirstScene(_) => {}
+        }
+        let said = change.said();
         let read_only = self.read_only_reason();
         let Some(workspace) = &mut self.workspace else { return };
         let project = &mut workspace.project;
-        if let Some(reason) = read_only {
-            let text = format!("Until the project is closed, {said}. {reason}");
-            return self.say(Message::warning(text));
+        let written = match read_only {
+            Some(reason) => Err((reason, Vec::new())),
+            None => scenes::change_project(&project.root, |project| change.apply(project))
+                .map_err(|problems| ("It was not written to project.ron.".to_owned(), problems)),
+        };
+        let counts = written.is_ok() || !matches!(change, ProjectChange::FirstScene(_));
+        if counts {
+            change.apply(&mut project.project);
+            workspace.session.follow_project(&workspace.project.project);
         }
-        match scenes::change_project(&project.root, &change) {
-            Ok(_) => {
-                change(&mut project.project);
-                workspace.session.follow_project(&workspace.project.project);
-                self.say(Message::info(format!("project.ron: {said} now.")));
-            }
-            Err(problems) => {
-                let text = format!("Until the project is closed, {said}: it was not written to project.ron.");
+        match written {
+            Ok(_) => self.say(Message::info(format!("project.ron: {said} now."))),
+            Err((reason, problems)) => {
+                let text = if counts {
+                    format!("Until the project is closed, {said}. {reason}")
+                } else {
+                    format!("The order of the scenes stays. {reason}")
+                };
                 self.say(Message { details: problems, ..Message::warning(text) });
             }
         }

@@ -12,11 +12,11 @@ use crate::shell::status::Message;
 
 impl EditorApp {
     /// Compares them as the panel says, and shows it.
-    pub(crate) fn compare_handoffs(&mut self, ctx: &egui::Context) {
-        self.compare(self.inspector.comparison_wanted(), ctx);
+    pub(crate) fn compare_handoffs(&mut self) {
+        self.compare(self.inspector.comparison_wanted());
     }
 
-    pub(crate) fn compare(&mut self, asked: ComparisonWanted, ctx: &egui::Context) {
+    pub(crate) fn compare(&mut self, asked: ComparisonWanted) {
         self.dock(Pane::Compare);
         show(&mut self.layout, Pane::Compare);
         if let Err(reason) = EditorCommand::CompareHandoffs.allowed(&self.situation()) {
@@ -39,10 +39,7 @@ impl EditorApp {
         }
         let (lasting, pictures) = (Nanos::from_secs(i64::from(asked.seconds)), asked.pictures);
         let wanted = Wanted { scene, settings, lasting, pictures, render_cost, drive: self.drive, about };
-        let wake = {
-            let ctx = ctx.clone();
-            move || ctx.request_repaint()
-        };
+        let wake = self.waker.call();
         match Comparing::start(wanted, wake) {
             Ok(comparing) => self.comparing = Some(comparing),
             Err(problem) => self.say(Message::error(problem, Vec::new())),

@@ -1,6 +1,6 @@
 //! What a person does while a scene runs, as the game's: keys, the mouse, gamepads. Whose they are, and how they get there.
 
-use framewalk_runtime::input::{InputEvent, InputKind};
+use framewalk_runtime::input::{InputEvent, InputKind, Key};
 use framewalk_runtime::sim::Control;
 
 use super::EditorApp;
@@ -28,19 +28,28 @@ impl EditorApp {
     /// Gives the game its keys and its mouse, as they arrived. When it loses them, everything held is released.
     pub(super) fn forward_input(&mut self, ctx: &egui::Context) {
         let has_mouse = self.game_has_mouse(ctx);
-        // With the right button in the Scene panel, keys fly through it.
-        let flying = !has_mouse && ctx.input(|input| input.pointer.secondary_down());
         let has_window = self.away_keyboard.is_some() || ctx.input(|input| input.focused);
-        let has_keys = self.game_has_keys(ctx) && has_window && !flying;
+        let is_played = self.game_has_keys(ctx) && has_window;
+        // With the right button in the Scene panel, keys fly through it.
+        let flies = |right_held: bool| right_held && !has_mouse;
         let now = self.run_now();
-        let place = self.viewport.game_place.filter(|_| has_keys && has_mouse);
+        let place = self.viewport.game_place.filter(|_| is_played && has_mouse);
+        let mut reach = Vec::new();
+        let release = |at| InputEvent { at, kind: InputKind::ReleaseAll };
+        let mut has_keys = is_played && !flies(self.right_held);
         if self.game_had_keys && !has_keys {
             self.game_mouse.let_go();
-            self.give_input(InputEvent { at: now, kind: InputKind::ReleaseAll });
+            reach.push(release(now));
         }
-        let mut reach = Vec::new();
         self.game_mouse.follow(place.as_ref(), |kind| reach.push(InputEvent { at: now, kind }));
         for event in self.arrived(ctx) {
+            if let Some(held) = right_button(event.kind) {
+                self.right_held = held;
+                if flies(held) && has_keys {
+                    reach.push(release(event.at));
+                }
+                has_keys = is_played && !flies(held);
+            }
             let kind = match event.kind {
                 kind if is_of_mouse(kind) => self.game_mouse.take(kind, place.as_ref()),
                 InputKind::ReleaseAll => {
@@ -68,6 +77,13 @@ impl EditorApp {
         }
     }
 
+    /// Input of the run that lives that was lost: here, because no pass took it in time, or before a frame took it.
+    pub(super) fn input_lost(&self) -> u64 {
+        let seen = self.workspace.as_ref().and_then(|workspace| workspace.session.observation());
+        let here = || self.link.as_ref().map_or(0, |link| link.input_lost());
+        seen.map_or(0, |seen| seen.input_lost + here())
+    }
+
     /// What arrived since the last pass, each with its time; the mouse in pixels of its window.
     fn arrived(&self, ctx: &egui::Context) -> Vec<InputEvent> {
         if let Some(link) = &self.link {
@@ -78,5 +94,14 @@ impl EditorApp {
             keys::from_egui(event, now).or_else(|| game_mouse::from_egui(event, scale, now))
         };
         ctx.input(|input| input.events.iter().filter_map(of).collect())
+    }
+}
+
+/// Whether the right button is held from this event on; none where it is about something else.
+const fn right_button(kind: InputKind) -> Option<bool> {
+    match kind {
+        InputKind::KeyDown(Key::MouseRight) => Some(true),
+        InputKind::KeyUp(Key::MouseRight) | InputKind::ReleaseAll => Some(false),
+        _ => None,
     }
 }

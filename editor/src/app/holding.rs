@@ -50,12 +50,11 @@ impl EditorApp {
     }
 
     /// Asks for the right to write to a project that is being opened.
-    pub(super) fn access(&mut self, root: &Path, ctx: &egui::Context) -> Access {
+    pub(super) fn access(&mut self, root: &Path) -> Access {
         let Some(data) = self.store.data_folder() else { return Access::Write(None) };
         match ProjectLock::ask(data, root) {
             Ok(Asked::Ours(mut lock)) => {
-                let ctx = ctx.clone();
-                lock.watch(move || ctx.request_repaint());
+                lock.watch(self.waker.call());
                 Access::Write(Some(lock))
             }
             Ok(Asked::Theirs(holder)) => {
@@ -122,9 +121,7 @@ impl EditorApp {
         let Some(workspace) = &mut self.workspace else { return };
         // What is not saved goes over too: it is kept, and offered there.
         let mut waits = false;
-        for scene in
-            workspace.scenes.iter_mut().filter(|scene| scene.document.is_dirty() || scene.is_in_no_file())
-        {
+        for scene in workspace.scenes.iter_mut().filter(|scene| scene.is_to_be_kept()) {
             if !scene.autosave.is_kept(scene.document.revision()) {
                 scene.autosave.hurry();
                 waits = true;
@@ -157,14 +154,14 @@ impl EditorApp {
         let Access::Read { wanted_until, holder } = &mut workspace.access else { return };
         match ProjectLock::ask(&data, &root) {
             Ok(Asked::Ours(mut lock)) => {
-                let ctx = ctx.clone();
-                lock.watch(move || ctx.request_repaint());
+                lock.watch(self.waker.call());
                 workspace.access = Access::Write(Some(lock));
                 // What lies where this editor kept its work is the other one's by now.
                 workspace.scenes.iter_mut().for_each(|scene| scene.autosave.begin_anew());
                 self.say(Message::info("The project is yours: what you change here can be saved."));
                 // What is unsaved here is not thrown away for what was written there: it is asked about.
                 self.follow_disk();
+                self.poll_jobs(ctx);
                 self.find_recoveries(&root);
             }
             Ok(Asked::Theirs(pid)) => {

@@ -32,7 +32,11 @@ pub(super) const fn on_screen(picture: &Picture) -> OnScreen {
 }
 
 /// This instant, as the inspector's panels want it.
-pub(super) fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts) -> LiveView<'a> {
+pub(super) fn live_view<'a>(
+    workspace: Option<&'a Workspace>,
+    input_lost: u64,
+    keys: &'a KeyTexts,
+) -> LiveView<'a> {
     let keys = KeyNames { play: &keys.play, step_stage: &keys.step_stage, go_live: &keys.go_live };
     let Some(session) = workspace.map(|workspace| &workspace.session) else {
         return LiveView { keys, ..LiveView::default() };
@@ -46,10 +50,12 @@ pub(super) fn live_view<'a>(workspace: Option<&'a Workspace>, keys: &'a KeyTexts
         state: session.phase(),
         open,
         details: observation.map(|seen| &seen.details),
-        details_frame: observation.map_or(FrameIndex(0), |seen| seen.record.frame),
+        // No frame has this number: where nobody looked at the frame while it ran, its details are not shown as empty.
+        details_frame: observation.and_then(|seen| seen.details_frame).unwrap_or(FrameIndex(0)),
         counts: session.counts(),
         redraws: session.redraws(),
         zones_lost: session.lost_zones(),
+        input_lost,
         jobs: session.jobs(),
         workers_hint: "In real time a run has them where the machine has two cores or more.",
         keys,

@@ -42,7 +42,7 @@ impl EditorApp {
     }
 
     /// Does what a name was asked for.
-    pub(crate) fn named(&mut self, what: Naming, name: &str, ctx: &egui::Context) {
+    pub(crate) fn named(&mut self, what: Naming, name: &str) {
         if let Some(reason) = self.read_only_reason() {
             return self.say(Message::warning(reason));
         }
@@ -65,7 +65,7 @@ impl EditorApp {
             project.map(|project| (project, text))
         });
         match made {
-            Ok((project, text)) => self.follow_naming(what, name, project, text, ctx),
+            Ok((project, text)) => self.follow_naming(what, name, project, text),
             Err(problems) => {
                 let text = format!(
                     "{} was not done: nothing was changed on disk.",
@@ -76,14 +76,7 @@ impl EditorApp {
         }
     }
 
-    fn follow_naming(
-        &mut self,
-        what: Naming,
-        name: &str,
-        project: Project,
-        text: String,
-        ctx: &egui::Context,
-    ) {
+    fn follow_naming(&mut self, what: Naming, name: &str, project: Project, text: String) {
         // What is kept for recovery under the old name is of no use any more.
         if matches!(what, Naming::SaveAs | Naming::RenameScene) {
             let front = self.workspace.as_ref().map(|workspace| workspace.scenes.front.file.path.clone());
@@ -127,6 +120,6 @@ impl EditorApp {
             Naming::NewProject => {}
         }
         self.save_settings();
-        self.look_for_problems(ctx);
+        self.look_for_problems();
     }
 }

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use super::holding::Access;
+use super::workspace::REFUSALS;
 use super::{EditorApp, OpenScene, Workspace};
 use crate::document::tabs::Tabs;
 use crate::project::PROJECT_FILE;
 use crate::project::leaving::Next;
 use crate::project::problems::Finder;
-use crate::project::store::{is_there, read_project, read_scene_text, real_path, sample_projects};
+use crate::project::store::{is_there, read_project, real_path, sample_projects};
 use crate::project::watch::Watch;
 use crate::project::{OpenProject, open};
 use crate::session::Session;
@@ -24,10 +25,10 @@ impl EditorApp {
                 self.settings.remember(&project.root);
                 let name = project.project.name.clone();
                 let root = project.root.clone();
-                let access = self.access(&root, ctx);
+                let access = self.access(&root);
                 self.comparing = None;
-                self.workspace = Some(self.workspace_of(project, access, ctx));
-                self.look_for_problems(ctx);
+                self.workspace = Some(self.workspace_of(project, access));
+                self.look_for_problems();
                 self.come_to_scene();
                 self.find_recoveries(&root);
                 if let Some(reason) = self.read_only_reason() {
@@ -44,11 +45,8 @@ impl EditorApp {
         ctx.request_repaint();
     }
 
-    fn workspace_of(&mut self, project: OpenProject, access: Access, ctx: &egui::Context) -> Workspace {
-        let wake = {
-            let ctx = ctx.clone();
-            move || ctx.request_repaint()
-        };
+    fn workspace_of(&mut self, project: OpenProject, access: Access) -> Workspace {
+        let wake = self.waker.call();
         let watch = match Watch::start(&project.root, wake) {
             Ok(mut watch) => {
                 if let Some(unusual) = watch.unusual() {
@@ -84,6 +82,7 @@ impl EditorApp {
         self.comparing = None;
         self.workspace = None;
         self.leaving = None;
+        self.plays_once_read = false;
         self.dialogs.forget_questions();
         self.problems = Finder::default();
         self.viewport.authored = None;
@@ -96,37 +95,16 @@ impl EditorApp {
         self.banner = None;
     }
 
-    /// Reads a scene again; nothing happens when it is the same to the byte.
-    pub(crate) fn reload(&mut self, file: &Path) {
-        let Some(workspace) = &mut self.workspace else { return };
-        let rate = workspace.session.choices.tick_rate;
-        let Some(scene) = workspace.scene_mut(file) else { return };
-        scene.newer_on_disk = false;
-        if scene.authored.is_some() && read_scene_text(file) == scene.file.text {
-            return;
-        }
-        let read = scene.file.read();
-        let name = scene.file.stem().to_owned();
-        let is_good = scene.take(read, rate);
-        if !is_good {
-            scene.autosave.hurry();
-        }
-        self.say_refusal(file);
-        if is_good {
-            self.say(Message::info(format!("The scene {name} was changed on disk and read again.")));
-        }
-    }
-
     /// Says why the scene of this file cannot be used, or takes back what was said of it.
     pub(super) fn say_refusal(&mut self, file: &Path) {
         let Some(workspace) = &mut self.workspace else { return };
         let is_front = workspace.scenes.front.file.path == file;
         let Some(scene) = workspace.scene_mut(file) else { return };
-        let about_it = format!("The scene {} cannot be used.", file.display());
+        let about_it = format!("The scene {} ", file.display());
         // A good scene in front is told of no other one; one behind takes back what was said of it.
-        let is_over = |text: &str| match is_front {
-            true => text.starts_with("The scene ") && text.contains(" cannot be used."),
-            false => text.starts_with(&about_it),
+        let is_over = |text: &str| {
+            let is_refusal = text.starts_with("The scene ") && REFUSALS.iter().any(|how| text.contains(how));
+            is_refusal && (is_front || text.starts_with(&about_it))
         };
         match scene.refusal() {
             Some((text, details)) => self.say(Message::error(text, details)),
@@ -162,41 +140,42 @@ impl EditorApp {
     }
 
     /// Looks through the project's files, on another thread.
-    pub(super) fn look_for_problems(&mut self, ctx: &egui::Context) {
+    pub(super) fn look_for_problems(&mut self) {
         let Some(workspace) = &self.workspace else { return };
-        let wake = {
-            let ctx = ctx.clone();
-            move || ctx.request_repaint()
-        };
+        let wake = self.waker.call();
         if let Err(problem) = self.problems.look(&workspace.project.root, wake) {
             self.say(Message::warning(problem));
         }
     }
 
-    pub(crate) fn open_file(&mut self, path: &Path, ctx: &egui::Context) {
-        let ctx = ctx.clone();
-        self.opener.open(path, move || ctx.request_repaint());
+    pub(crate) fn open_file(&mut self, path: &Path) {
+        self.opener.open(path, self.waker.call());
     }
 
-    pub(crate) fn open_scene_file(&mut self, ctx: &egui::Context) {
+    pub(crate) fn open_scene_file(&mut self) {
         if let Some(workspace) = &self.workspace {
             let file = workspace.scenes.front.file.path.clone();
-            self.open_file(&file, ctx);
+            self.open_file(&file);
         }
     }
 
-    pub(crate) fn open_scene_folder(&mut self, ctx: &egui::Context) {
+    pub(crate) fn open_project_file(&mut self) {
+        if let Some(workspace) = &self.workspace {
+            let file = workspace.project.root.join(PROJECT_FILE);
+            self.open_file(&file);
+        }
+    }
+
+    pub(crate) fn open_scene_folder(&mut self) {
         let file = self.workspace.as_ref().map(|workspace| workspace.scenes.front.file.path.as_path());
         if let Some(folder) = file.and_then(Path::parent) {
-            let ctx = ctx.clone();
-            self.opener.open(folder, move || ctx.request_repaint());
+            self.opener.open(folder, self.waker.call());
         }
     }
 
-    pub(crate) fn choose_project(&mut self, ctx: &egui::Context) {
+    pub(crate) fn choose_project(&mut self) {
         let start = self.settings.recent.first().and_then(|root| root.parent()).map(Path::to_owned);
-        let ctx = ctx.clone();
-        self.dialogs.choose_project(start, move || ctx.request_repaint());
+        self.dialogs.choose_project(start, self.waker.call());
     }
 }
 
@@ -258,7 +237,12 @@ mod tests {
             gate: std::sync::Arc::default(),
             project: Some(folder.path().to_owned()),
         };
-        let mut editor = EditorApp::start(&egui::Context::default(), None, options);
+        let ctx = egui::Context::default();
+        let mut editor = EditorApp::start(&ctx, None, options);
+        let follow = |editor: &mut EditorApp| {
+            editor.follow_file(&file);
+            editor.poll_jobs(&ctx);
+        };
         assert_eq!(shown(&editor), ["First"]);
 
         let broken =
@@ -268,16 +252,16 @@ mod tests {
                 Some(text) => std::fs::write(&file, text).unwrap(),
                 None => std::fs::remove_file(&file).unwrap(),
             }
-            editor.reload(&file);
+            follow(&mut editor);
             assert_eq!(shown(&editor), ["First"], "{text:?}");
             assert!(is_refused(&editor), "{text:?}");
 
             std::fs::write(&file, scene(&["First"])).unwrap();
-            editor.reload(&file);
+            follow(&mut editor);
             assert!(!is_refused(&editor), "mended after {text:?}");
         }
         std::fs::write(&file, scene(&["First", "Second"])).unwrap();
-        editor.reload(&file);
+        follow(&mut editor);
         assert_eq!(shown(&editor), ["First", "Second"]);
     }
 }

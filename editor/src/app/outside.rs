@@ -96,6 +96,11 @@ impl EditorApp {
         release
     }
 
+    /// Has the program end as the system would; only a test does.
+    pub fn end_as_asked_by_the_system(&mut self) {
+        self.asked_to_end = true;
+    }
+
     /// Where the next run is heard; only a test sets it.
     pub fn hear_with(&mut self, output: Box<dyn crate::audio::Output>) {
         self.sounding.next_output = Some(output);

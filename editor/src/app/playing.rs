@@ -35,11 +35,19 @@ pub(super) fn graphics(
     Ok(Graphics { context, state: state.clone() })
 }
 
+/// What draws, as the window says it.
+pub(super) fn adapter(graphics: &Result<Graphics, String>) -> String {
+    match graphics {
+        Ok(graphics) => format!("{} · {}", graphics.context.adapter_name, graphics.context.backend),
+        Err(_) => "no adapter, null renderer".to_owned(),
+    }
+}
+
 impl EditorApp {
     /// Plays the scene, or resumes a run that stands.
     pub(crate) fn play_or_resume(&mut self, ctx: &egui::Context) {
         match self.phase() {
-            Phase::Edit => self.play(ctx),
+            Phase::Edit => self.play(),
             _ => self.control(Control::Resume),
         }
         if self.is_live() {
@@ -56,7 +64,7 @@ impl EditorApp {
         }
     }
 
-    fn play(&mut self, ctx: &egui::Context) {
+    fn play(&mut self) {
         self.grip(Grip::Cancel);
         self.cancel_comparison();
         self.by_hand.clear();
@@ -64,7 +72,7 @@ impl EditorApp {
         let Some(workspace) = &self.workspace else { return };
         let selection = workspace.scenes.front.document.selection.ids().to_vec();
         let view = self.viewport.view(true, &workspace.scenes.front.document.selection);
-        let (renderer, screen) = self.renderer(&view, ctx);
+        let (renderer, screen) = self.renderer(&view);
         let Some(workspace) = &mut self.workspace else { return };
         let sabotage = std::mem::take(&mut self.sabotage);
         let started =
@@ -78,6 +86,9 @@ impl EditorApp {
                 }
                 self.banner = None;
                 self.troubles.begin_run();
+                if let Some(link) = &self.link {
+                    link.count_input_anew();
+                }
                 self.begin_sounding();
                 self.expect_answer();
             }
@@ -86,26 +97,14 @@ impl EditorApp {
     }
 
     /// A renderer for the view, and the screen it draws for; the null renderer where there is no device.
-    fn renderer(
-        &mut self,
-        view: &View,
-        ctx: &egui::Context,
-    ) -> (Box<dyn Renderer<Snapshot>>, Option<Screen>) {
-        let made = self
-            .graphics
-            .as_ref()
-            .map_err(Clone::clone)
-            .and_then(|graphics| graphics.renderer(view).map_err(|error| error.to_string()));
-        match made {
-            Ok((mut renderer, screen)) => {
-                // On one thread, every picture is there when it was drawn.
-                if self.drive == Drive::Threads {
-                    renderer.fly(self.settings.flight_limits());
-                }
+    fn renderer(&mut self, view: &View) -> (Box<dyn Renderer<Snapshot>>, Option<Screen>) {
+        self.loss.begin_run(None);
+        match self.flying_renderer(view) {
+            Ok((renderer, screen)) => {
                 self.viewport.problem = None;
-                let ctx = ctx.clone();
-                let call = Arc::new(move || ctx.request_repaint());
-                (Box::new(Calling { renderer: Box::new(renderer), call }), Some(screen))
+                let (calling, redrawer) = Calling::replaceable(renderer, Arc::new(self.waker.call()));
+                self.loss.begin_run(Some(redrawer));
+                (Box::new(calling), Some(screen))
             }
             Err(problem) => {
                 self.viewport.problem =
@@ -113,6 +112,20 @@ impl EditorApp {
                 (Box::new(NullRenderer::new()), None)
             }
         }
+    }
+
+    /// A renderer for a run, with as many pictures in flight as the settings say.
+    pub(super) fn flying_renderer(
+        &self,
+        view: &View,
+    ) -> Result<(Box<dyn Renderer<Snapshot>>, Screen), String> {
+        let graphics = self.graphics.as_ref().map_err(Clone::clone)?;
+        let (mut renderer, screen) = graphics.renderer(view).map_err(|error| error.to_string())?;
+        // On one thread, every picture is there when it was drawn.
+        if self.drive == Drive::Threads {
+            renderer.fly(self.settings.flight_limits());
+        }
+        Ok((Box::new(renderer), screen))
     }
 
     /// Ends the run; the authored scene stands as before.
@@ -149,9 +162,17 @@ impl EditorApp {
 
     pub(crate) fn restart(&mut self, ctx: &egui::Context) {
         self.stop();
-        // Which scene is to be played is asked first.
-        if !self.dialogs.is_asking() {
-            self.play_or_resume(ctx);
+        self.plays_once_read = true;
+        self.poll_jobs(ctx);
+    }
+
+    /// Plays what was to be played again, once its file was read. Which scene that is, is asked first.
+    pub(super) fn play_once_read(&mut self, ctx: &egui::Context) {
+        if self.plays_once_read && !self.is_reading() {
+            self.plays_once_read = false;
+            if !self.dialogs.is_asking() && !self.is_live() {
+                self.play_or_resume(ctx);
+            }
         }
     }
 
@@ -238,12 +259,20 @@ impl EditorApp {
         session.and_then(crate::session::Session::now).unwrap_or_else(|| self.now())
     }
 
-    /// What was painted has been presented: shown, at the time the window says.
+    /// What was painted has been presented: shown, at the time the window says. What did not reach the window is not.
     pub(super) fn report_presented(&mut self) {
+        let at = match &self.link {
+            Some(link) => link.presented.get(),
+            None => Some(self.run_now()),
+        };
+        // Nothing that is painted with a lost device is shown.
+        let at = at.filter(|_| !self.loss.is_lost());
+        if at.is_none() {
+            self.viewport.unpaint();
+        }
         let painted = self.viewport.take_painted();
         self.finish_pass(painted);
-        let Some(Painted { run, frame, shown_time }) = painted else { return };
-        let at = self.link.as_ref().and_then(|link| link.presented.get()).unwrap_or_else(|| self.run_now());
+        let Some((at, Painted { run, frame, shown_time, .. })) = at.zip(painted) else { return };
         let inspector = &mut self.inspector;
         if let Some(workspace) = &mut self.workspace {
             let record = ShownRecord { run, frame, shown: Shown::Presented { at, shown_time } };
@@ -272,7 +301,7 @@ impl EditorApp {
         if let (Some(failure), false) = (workspace.session.failure(), failed_before) {
             let text = format!("The run has failed: {failure}");
             self.say(Message::error(text, Vec::new()));
-        } else if renderer_fails {
+        } else if renderer_fails && !self.loss.is_lost() {
             self.say_frames_abandoned();
         }
     }
@@ -280,7 +309,12 @@ impl EditorApp {
     pub(super) fn follow_display(&mut self) {
         let Some(link) = &self.link else { return };
         if let Some(workspace) = &mut self.workspace {
+            let before = workspace.session.frame_rate();
             workspace.session.set_display_rate(link.display_rate.get());
+            let rate = workspace.session.frame_rate();
+            if rate != before {
+                tracing::info!(target: "framewalk", %rate, "display_rate_followed");
+            }
         }
     }
 
@@ -299,14 +333,14 @@ impl EditorApp {
     }
 
     /// Draws the authored scene while nothing runs, sends a changed view to whoever draws, and takes what was drawn.
-    pub(super) fn update_picture(&mut self, ctx: &egui::Context) {
-        self.send_view(ctx);
+    pub(super) fn update_picture(&mut self) {
+        self.send_view();
         self.viewport.take_picture();
     }
 
     /// Sends a changed view. Called after a pass too, so that what was asked for in it is drawn without another one;
     /// no picture is taken then, since the window still has to paint the one it was given.
-    pub(super) fn send_view(&mut self, ctx: &egui::Context) {
+    pub(super) fn send_view(&mut self) {
         let live = self.is_live();
         let Some(workspace) = &mut self.workspace else { return };
         let selection = workspace.scenes.front.document.selection.primary();
@@ -317,15 +351,22 @@ impl EditorApp {
             world.observe(selection);
         }
         if live {
+            self.draw_run_anew(&view);
+        }
+        let Some(workspace) = &mut self.workspace else { return };
+        if live {
             if self.viewport.screen.as_mut().is_some_and(|screen| screen.send(&view)) {
                 workspace.session.view_changed();
             }
         } else {
-            self.draw_authored(&view, ctx);
+            self.draw_authored(&view);
         }
     }
 
-    fn draw_authored(&mut self, view: &View, ctx: &egui::Context) {
+    fn draw_authored(&mut self, view: &View) {
+        if self.loss.is_lost() {
+            return;
+        }
         let Ok(graphics) = &self.graphics else {
             if let Err(problem) = &self.graphics {
                 self.viewport.problem = Some(format!("No picture: {problem}."));
@@ -357,14 +398,11 @@ impl EditorApp {
                     |(mut renderer, screen)| {
                         let mut picture = match self.drive {
                             Drive::Threads => {
-                                let ctx = ctx.clone();
-                                let call = Arc::new(move || ctx.request_repaint());
+                                let call = Arc::new(self.waker.call());
                                 // Nothing moves: what a drag has come to is shown the sooner for it.
                                 renderer.fly(FlightLimits::nearest(1, 2));
-                                AuthoredPicture::threaded(Box::new(Calling {
-                                    renderer: Box::new(renderer),
-                                    call,
-                                }))?
+                                let calling = Calling::new(Box::new(renderer), call);
+                                AuthoredPicture::threaded(Box::new(calling))?
                             }
                             Drive::Virtual { .. } => AuthoredPicture::direct(renderer),
                         };

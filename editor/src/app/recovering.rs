@@ -74,6 +74,10 @@ impl EditorApp {
     /// Offers what was found, one after the other, while no other question stands. What is on screen already is not
     /// offered.
     pub(super) fn offer_recoveries(&mut self) {
+        // What is asked about the files themselves comes first.
+        if self.is_reading() {
+            return;
+        }
         while !self.dialogs.is_asking()
             && let Some(recovered) = self.recoveries.pop_front()
         {
@@ -93,9 +97,7 @@ impl EditorApp {
                 Some(scene) => Difference::between(scene.document.scene(), &work),
                 None => Difference::between(&now.scene.unwrap_or_default(), &work),
             };
-            let is_unsaved =
-                |scene: &&mut super::OpenScene| scene.document.is_dirty() || scene.is_in_no_file();
-            let replaces_work = shown.as_ref().is_some_and(is_unsaved);
+            let replaces_work = shown.as_ref().is_some_and(|scene| scene.is_to_be_kept());
             if difference.is_none() {
                 match shown.filter(|_| replaces_work).zip(self.store.data_folder()) {
                     // It came back to whoever made it, and is kept for this window again.

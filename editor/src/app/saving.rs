@@ -49,6 +49,7 @@ impl EditorApp {
         let all = self.workspace.iter().flat_map(|open| open.scenes.iter()).map(|scene| &scene.saving);
         // Of several, the one that was asked for first is being written, and the others wait.
         match all.filter(|saving| saving.is_writing()).min_by_key(|saving| saving.began) {
+            None if self.reads_long() => Writing::Reading,
             None => Writing::Nothing,
             Some(saving) if self.now() - saving.began < LONG => Writing::Something,
             Some(saving) => Writing::Part(saving.progress.part()),
@@ -83,8 +84,9 @@ impl EditorApp {
             } else if scene.is_only_here() && store::is_there(file) {
                 // What it has now was read, but nobody has seen it as a scene: it may be half of somebody's work.
                 self.leaving = None;
-                self.ask_which_counts(file);
-            } else if scene.document.is_dirty() || scene.is_only_here() {
+                let fault = scene.file.faults.first().cloned();
+                self.ask_which_counts(file, fault);
+            } else if scene.is_to_be_kept() {
                 let known = scene.file.text.clone();
                 self.give_scene(file, Over::Known(known));
             }
@@ -124,7 +126,7 @@ impl EditorApp {
         let scene = self.workspace.as_mut().and_then(|open| open.scene_mut(file));
         if scene.is_some_and(|scene| scene.saving.is_writing()) {
             // One after the other, as with the scene's own file: it is asked again.
-            return self.ask_which_counts(file);
+            return self.ask_which_counts(file, None);
         }
         self.give_save(file, &store::copy_beside(file), Over::Nothing);
         self.poll_jobs(ctx);
@@ -154,13 +156,16 @@ impl EditorApp {
         while let Some(done) = self.jobs.poll() {
             match done {
                 Done::Saved { file, outcome } => self.saved(&file, outcome, ctx),
+                Done::Read { progress, read } => self.took_read(&progress, read.map(|read| *read)),
+                Done::Compared { progress, both } => self.took_comparison(&progress, both),
                 Done::Kept { file, problem } => self.kept(&file, problem),
                 Done::Forgotten | Done::Held => {}
             }
         }
-        if self.is_saving() {
+        if self.is_saving() || self.is_reading() || self.is_comparing_sides() {
             ctx.request_repaint_after(TOLD_AGAIN);
         }
+        self.play_once_read(ctx);
     }
 
     fn saved(&mut self, file: &Path, outcome: Saved, ctx: &egui::Context) {
@@ -172,16 +177,20 @@ impl EditorApp {
         let own = scene.file.path.clone();
         let is_copy = own != file;
         if !is_copy {
-            scene.document.end_save(matches!(outcome, Saved::Written(_)));
+            scene.document.end_save(matches!(outcome, Saved::Written(_) | Saved::WasThere(_)));
+        }
+        if let (Saved::WasThere(text), false) = (&outcome, is_copy) {
+            // What is saved later begins with their text.
+            scene.base_text.clone_from(text);
         }
         match outcome {
-            Saved::Written(text) => {
+            Saved::Written(text) | Saved::WasThere(text) => {
                 self.written.push(file.to_owned());
                 if is_copy && scene.document.revision() == revision {
                     self.revert(&own);
                 } else if is_copy {
                     // What was changed meanwhile is not in the copy.
-                    self.ask_which_counts(&own);
+                    self.ask_which_counts(&own, None);
                 } else {
                     let was_refused = scene.is_only_here();
                     scene.note_written(text);
@@ -193,14 +202,10 @@ impl EditorApp {
                     }
                 }
             }
-            // Another program has written just what was to be saved.
-            Saved::ChangedOnDisk if !is_copy && scene.take_as_written(&store::read_scene_text(&own)) => {
-                self.written.push(own);
-            }
-            Saved::ChangedOnDisk => {
+            Saved::ChangedOnDisk { fault } => {
                 self.leaving = None;
                 self.message = Some(Message::info(format!("{} is not written yet.", file.display())));
-                self.ask_which_counts(&own);
+                self.ask_which_counts(&own, fault);
             }
             Saved::Failed(problems) => {
                 self.leaving = None;
@@ -209,7 +214,7 @@ impl EditorApp {
         }
         if !self.is_saving() {
             self.say_written();
-            self.look_for_problems(ctx);
+            self.look_for_problems();
             self.follow_leaving(ctx);
         }
     }
@@ -242,19 +247,31 @@ impl EditorApp {
         for scene in workspace.scenes.iter_mut() {
             let document = &scene.document;
             let (data, file) = (data.clone(), scene.file.path.clone());
-            let is_unsaved = document.is_dirty() || scene.is_in_no_file();
-            match scene.autosave.look(document.revision(), is_unsaved, after, now) {
+            let is_to_be_kept = scene.is_to_be_kept();
+            match scene.autosave.look(document.revision(), is_to_be_kept, after, now) {
                 AutosaveDue::Nothing => {}
-                AutosaveDue::In(time) => ctx.request_repaint_after(wait(time)),
-                AutosaveDue::Keep => {
-                    let (base, on_disk) = (scene.base_text.clone(), scene.file.text.clone());
-                    let scene = document.scene().clone();
-                    self.jobs.give(Job::Keep { data, file, base, on_disk, scene });
-                }
+                AutosaveDue::In(time) => ctx.request_repaint_after(time.to_duration()),
+                AutosaveDue::Keep => self.jobs.give(scene.keeping(&data)),
                 AutosaveDue::Forget => self.jobs.give(Job::Forget { data, file }),
             }
         }
         self.poll_jobs(ctx);
+    }
+
+    /// Keeps what is not kept yet of unsaved work, without waiting until it is time. It is on disk before the program
+    /// ends: the thread that does it does first what it was given.
+    pub(super) fn keep_unsaved(&mut self) {
+        if self.read_only_reason().is_some() {
+            return;
+        }
+        let Some(data) = self.store.data_folder().map(Path::to_owned) else { return };
+        for scene in self.workspace.iter_mut().flat_map(|open| open.scenes.iter_mut()) {
+            // Also one that is being kept as it was: what comes later counts.
+            if scene.is_to_be_kept() && !scene.autosave.is_kept(scene.document.revision()) {
+                let keep = scene.keeping(&data);
+                self.jobs.give(keep);
+            }
+        }
     }
 
     fn kept(&mut self, file: &Path, problem: Option<String>) {
@@ -274,7 +291,7 @@ impl EditorApp {
         files.iter().for_each(|file| self.forget_kept_work_of(file));
     }
 
-    /// The same of one scene. Where it is in no file that can be used, and nobody has given it up, it is still kept.
+    /// The same of one scene. Where its file is there and cannot be used, nobody has been asked about it: it is still kept.
     pub(super) fn forget_kept_work_of(&mut self, file: &Path) {
         if self.read_only_reason().is_some() {
             return;
@@ -283,13 +300,9 @@ impl EditorApp {
         let scene = self.workspace.as_mut().and_then(|open| open.scene_mut(file));
         if let (Some(data), Some(scene)) = (data, scene)
             && scene.autosave.has_kept()
-            && (scene.document.is_dirty() || !scene.is_in_no_file())
+            && (scene.is_unsaved() || !scene.is_only_here())
         {
             self.jobs.give(Job::Forget { data, file: file.to_owned() });
         }
     }
-}
-
-fn wait(time: Nanos) -> std::time::Duration {
-    std::time::Duration::from_nanos(time.0.max(0).unsigned_abs())
 }

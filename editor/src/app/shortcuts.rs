@@ -24,6 +24,10 @@ impl EditorApp {
         if cancels && ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Escape)) {
             self.actions.push(Action::Grip(Grip::Cancel));
         }
+        if self.is_reverting() && ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Escape))
+        {
+            self.give_up_reverting();
+        }
         let situation = self.situation();
         let game = self.game_has_keys(ctx);
         let flying = ctx.input(|input| input.pointer.secondary_down());

@@ -228,10 +228,9 @@ impl EditorApp {
     }
 
     /// Shows the folder of a scene's file.
-    pub(crate) fn open_folder_of(&mut self, file: &Path, ctx: &egui::Context) {
+    pub(crate) fn open_folder_of(&mut self, file: &Path) {
         if let Some(folder) = file.parent() {
-            let ctx = ctx.clone();
-            self.opener.open(folder, move || ctx.request_repaint());
+            self.opener.open(folder, self.waker.call());
         }
     }
 
@@ -246,9 +245,10 @@ impl EditorApp {
                 title: scene.file.stem(),
                 path: &scene.file.path,
                 is_front: idx == front,
-                is_unsaved: scene.document.is_dirty(),
+                is_unsaved: scene.is_unsaved(),
+                is_gone: scene.is_gone(),
                 is_newer_on_disk: scene.newer_on_disk,
-                is_broken: !scene.file.faults.is_empty(),
+                is_broken: !scene.file.faults.is_empty() && !scene.is_gone(),
                 runs: live && idx == front,
             })
             .collect();

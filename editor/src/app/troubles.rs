@@ -2,10 +2,12 @@
 
 use framewalk_inspector::wording::count;
 use framewalk_runtime::frame::record::RenderOutcome;
+use framewalk_runtime::time::source::RealClock;
 
 use super::EditorApp;
 use crate::session::Notice;
 use crate::session::silence::Heard;
+use crate::session::standstill;
 use crate::shell::status::Message;
 use crate::window::trouble::{TRIES, Trouble};
 
@@ -17,7 +19,6 @@ pub(super) const DOES_NOTHING: &str = "The run has failed and does nothing any m
 pub(super) struct Troubles {
     surface: Trouble,
     device: Trouble,
-    loss_said: bool,
     /// Frames abandoned one after the other by the run's renderer.
     abandoned_in_a_row: u32,
     silence_said: bool,
@@ -31,6 +32,12 @@ impl Troubles {
         self.abandoned_in_a_row = 0;
         self.silence_said = false;
         self.refused_said = 0;
+    }
+
+    /// Another device draws: nothing is held against that one.
+    pub(super) fn begin_with_device(&mut self) {
+        self.device = Trouble::default();
+        self.abandoned_in_a_row = 0;
     }
 
     /// A frame was drawn or not: true when the last few all were not, once.
@@ -47,17 +54,15 @@ impl Troubles {
 impl EditorApp {
     /// Once a painted pass: does the window still get its pictures?
     pub(super) fn follow_device(&mut self) {
+        let now = RealClock::new().now();
         let troubles = &mut self.troubles;
         let mut messages = Vec::new();
         if let Ok(graphics) = &self.graphics {
             let health = &graphics.context.health;
+            health.look(now);
             let failing = troubles.device.tried(health.errors());
-            if let (Some(reason), false) = (health.lost(), troubles.loss_said) {
-                troubles.loss_said = true;
-                let text = "The graphics device is lost: nothing more can be drawn. Close the program and start it \
-                            again; files on disk are as you saved them.";
-                messages.push(Message::error(text, vec![reason.to_owned()]));
-            } else if failing && !troubles.loss_said {
+            // What is done where it is lost stands in `device_loss.rs`.
+            if failing && health.lost().is_none() {
                 let text = format!(
                     "The graphics device has refused work in {TRIES} pictures of the window in a row. It is tried \
                      again with each picture; if this stays, start the program again or update the driver."
@@ -74,6 +79,7 @@ impl EditorApp {
                 messages.push(Message::error(text, Vec::new()));
             }
             link.surface.note_in_a_row(troubles.surface.in_a_row());
+            link.surface.look(now);
         }
         messages.into_iter().for_each(|message| self.say(message));
     }
@@ -122,6 +128,7 @@ impl EditorApp {
                 self.say(Message::info("The sim thread answers again."));
             }
             Some(Notice::LeftBehind(text)) => self.say(Message::error(text, Vec::new())),
+            Some(Notice::Stood(stood)) => self.say(Message::warning(standstill::sentence(stood))),
             Some(Notice::Run(Heard::Again)) | None => {}
         }
     }

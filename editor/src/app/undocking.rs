@@ -111,6 +111,7 @@ impl EditorApp {
     /// Draws every panel that has its own window.
     pub(super) fn undocked_ui(&mut self, ctx: &Context, actions: &mut Vec<Action>) {
         self.away_keyboard = None;
+        self.right_held = ctx.input(|input| input.pointer.secondary_down());
         if self.workspace.is_none() || self.alone.is_some() {
             self.undocked.iter_mut().for_each(|window| window.is_made = false);
             return;
@@ -160,6 +161,7 @@ impl EditorApp {
                 });
             });
             areas::ring(ui.ctx());
+            self.right_held |= ui.input(|input| input.pointer.secondary_down());
             let port = Viewport::focused(ui.ctx()).filter(|_| ui.input(|input| input.focused));
             self.away_keyboard = self.away_keyboard.or(port);
             !ui.input(|input| input.viewport().close_requested())

@@ -159,7 +159,7 @@ impl EditorApp {
         let keys = KeyTexts::of(&self.keymap, ui.ctx());
         let live = LiveView {
             on_screen: self.viewport.picture().map(on_screen),
-            ..live_view(self.workspace.as_ref(), &keys)
+            ..live_view(self.workspace.as_ref(), self.input_lost(), &keys)
         };
         let session = self.workspace.as_ref().map(|workspace| &workspace.session);
         let facts = ToolbarFacts {
@@ -243,6 +243,7 @@ impl EditorApp {
             bytes_held: self.inspector.bytes_held(),
             threads_left: self.workspace.as_ref().map_or(0, |open| open.session.threads_left_behind()),
             records_lost: self.workspace.as_ref().map_or(0, |workspace| workspace.session.lost_records()),
+            input_lost: self.input_lost(),
             pass_millis: self.inspector.pass_cost_millis,
         };
         status::ui(ui, &facts);
@@ -281,13 +282,14 @@ impl EditorApp {
         let (game_has_keys, game_has_mouse) = (self.game_has_keys(ui.ctx()), self.game_has_mouse(ui.ctx()));
         let situation = self.situation();
         let keys = KeyTexts::of(&self.keymap, ui.ctx());
+        let input_lost = self.input_lost();
         let Some(workspace) = &self.workspace else { return R::default() };
         let mut contents = Contents {
             workspace,
             live: LiveView {
                 comparison: self.comparing.as_ref().map(Comparing::comparison),
                 comparison_refused: EditorCommand::CompareHandoffs.allowed(&situation).err(),
-                ..live_view(Some(workspace), &keys)
+                ..live_view(Some(workspace), input_lost, &keys)
             },
             keymap: &self.keymap,
             inspector: &mut self.inspector,
@@ -297,6 +299,7 @@ impl EditorApp {
             problems: self.problems.found(),
             problems_view: &mut self.problems_view,
             editing: &mut self.editing,
+            project_view: &mut self.project_view,
             running: &mut self.running,
             by_hand: &self.by_hand,
             log: &self.log,
@@ -335,6 +338,7 @@ pub(super) struct Contents<'a> {
     problems: Option<&'a Findings>,
     problems_view: &'a mut ProblemsView,
     editing: &'a mut EditingView,
+    project_view: &'a mut project::ProjectView,
     running: &'a mut RunningView,
     by_hand: &'a ByHand,
     log: &'a LogLines,
@@ -443,7 +447,8 @@ impl Panes for Contents<'_> {
             Pane::Project => {
                 let workspace = self.workspace;
                 let runs = workspace.session.is_live();
-                project::ui(ui, &workspace.project, &workspace.scenes.front.file, runs, self.actions);
+                let view = &mut *self.project_view;
+                project::ui(ui, view, &workspace.project, &workspace.scenes.front.file, runs, self.actions);
             }
             Pane::Strip => {
                 let action = self.inspector.strip_ui(ui, &self.live);

@@ -1,16 +1,14 @@
 //! Following what other programs do to the project's files, without losing what was done here.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::Theme;
-use framewalk_runtime::time::Nanos;
 
 use super::EditorApp;
+use super::reading::Why;
 use crate::command::{Action, EditorCommand};
-use crate::project::both::Both;
-use crate::project::store;
+use crate::project::store::{self, ReadScene};
 use crate::project::watch::Due;
 use crate::shell::question::Question;
 use crate::shell::status::Message;
@@ -21,10 +19,10 @@ impl EditorApp {
     /// Looks at the files once a burst of changes is over.
     pub(super) fn poll_files(&mut self, ctx: &egui::Context) {
         if self.problems.poll() {
-            self.look_for_problems(ctx);
+            self.look_for_problems();
         }
         // Until a save has ended, its own file looks as if another program had written it.
-        if self.is_saving() {
+        if self.is_saving() || self.is_reading() {
             return;
         }
         let now = self.now();
@@ -32,12 +30,12 @@ impl EditorApp {
         match workspace.watch.as_mut().map_or(Due::Nothing, |watch| watch.due(now)) {
             Due::Nothing => {}
             Due::In(time) => {
-                ctx.request_repaint_after(Duration::from_nanos(time.max(Nanos::ZERO).0.unsigned_abs()));
+                ctx.request_repaint_after(time.to_duration());
             }
             Due::Now => {
                 self.reload_project_file();
                 self.follow_disk();
-                self.look_for_problems(ctx);
+                self.look_for_problems();
                 ctx.request_repaint();
             }
         }
@@ -53,19 +51,35 @@ impl EditorApp {
 
     /// The same of one scene.
     pub(super) fn follow_file(&mut self, file: &Path) {
+        self.read_again(file, Why::Follow);
+    }
+
+    /// What was read of a scene's file that may have been changed; `None` where it has the text that was known.
+    pub(super) fn followed(&mut self, file: &Path, read: Option<ReadScene>) {
         let Some(workspace) = &mut self.workspace else { return };
         let is_front = workspace.scenes.front.file.path == file;
         let runs = is_front && workspace.session.is_live();
         let reads_only = workspace.access.is_read_only();
         let Some(scene) = workspace.scene_mut(file) else { return };
+        // It may have become known since it was read: it was saved.
+        let is_new =
+            |read: &ReadScene| scene.authored.is_none() || read.is_gone || read.text != scene.file.text;
+        let Some(read) = read.filter(is_new) else {
+            scene.newer_on_disk = false;
+            return;
+        };
         if !runs && !scene.document.is_dirty() {
-            return self.reload(file);
+            let (was_gone, name) = (scene.is_gone() && read.is_gone, scene.file.stem().to_owned());
+            if !was_gone && self.take_read(file, read) {
+                self.say(Message::info(format!("The scene {name} was changed on disk and read again.")));
+            }
+            return;
         }
-        let text = store::read_scene_text(file);
-        let differs = text != scene.file.text;
+        let was_gone = scene.file.is_gone;
+        scene.note_gone(read.is_gone);
         // Half a file is no newer scene: it is looked at again when it is whole.
-        let is_newer = differs && !text.is_empty();
-        if is_newer && scene.document.is_dirty() && scene.take_as_written(&text) {
+        let is_newer = !read.text.is_empty();
+        if is_newer && scene.document.is_dirty() && scene.take_as_written(&read) {
             let text = format!(
                 "Another program wrote {} just as it is here: nothing is unsaved any more.",
                 file.display()
@@ -89,28 +103,29 @@ impl EditorApp {
                 self.say(Message::warning(text));
             }
         } else if is_newer && is_front {
-            self.ask_which_counts(file);
+            self.ask_which_counts(file, read.scene.err().and_then(|faults| faults.into_iter().next()));
         } else if is_newer && !told {
             let text = format!(
                 "{} was changed here and on disk: its tab asks which of them counts.",
                 file.display()
             );
             self.say(Message::warning(text));
-        } else if differs && !store::is_there(file) {
+        } else if read.is_gone && !was_gone {
             let text =
                 format!("{} is gone from the disk. Your work is here: Save writes it.", file.display());
             self.say(Message::warning(text));
         }
     }
 
-    /// Asks whether the scene here or its file counts, and says what has become of the file.
-    pub(super) fn ask_which_counts(&mut self, file: &Path) {
-        let became = match store::read_scene(file).scene {
+    /// Asks whether the scene here or its file counts, and says what has become of the file: `fault` is what is wrong
+    /// with it as it is now, if anything is known to be.
+    pub(super) fn ask_which_counts(&mut self, file: &Path, fault: Option<String>) {
+        let became = match fault {
             _ if !store::is_there(file) => "was removed since it was read.".to_owned(),
-            Ok(_) => "was written by another program since it was read.".to_owned(),
-            Err(faults) => {
-                let fault = faults.first().map_or("", String::as_str);
-                let fault = fault.strip_prefix(&format!("{}:", file.display())).unwrap_or(fault).trim_start();
+            None => "was written by another program since it was read.".to_owned(),
+            Some(fault) => {
+                let fault =
+                    fault.strip_prefix(&format!("{}:", file.display())).unwrap_or(&fault).trim_start();
                 format!("was written since it was read, and cannot be used as it is now ({fault}).")
             }
         };
@@ -130,20 +145,6 @@ impl EditorApp {
             Err(faults) => {
                 let text = "project.ron cannot be used as it is now. The last good one counts.";
                 self.say(Message { details: faults, ..Message::warning(text) });
-            }
-        }
-    }
-
-    /// Asks again, with the lines that differ.
-    pub(super) fn show_both(&mut self, file: PathBuf) {
-        let Some(scene) = self.workspace.as_mut().and_then(|open| open.scene_mut(&file)) else { return };
-        match scene.text() {
-            Ok(mine) => {
-                let both = Both::of(&mine, &store::read_scene(&file).text);
-                self.dialogs.ask_first(Question::BothSides { file, both });
-            }
-            Err(faults) => {
-                self.say(Message::error("The scene cannot be written, and so not compared.", faults));
             }
         }
     }

@@ -3,23 +3,27 @@
 use std::path::{Path, PathBuf};
 
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::time::Rate;
 use framewalk_runtime::world::EntityRow;
 
 use super::autosave::Autosave;
 use super::holding;
+use super::reading::Reading;
 use super::saving::Saving;
 use crate::document::Document;
 use crate::document::tabs::Tabs;
 use crate::panels::outliner::OutlinerView;
-use crate::project::store::is_there;
+use crate::project::jobs::Job;
+use crate::project::store::ReadScene;
 use crate::project::watch::Watch;
 use crate::project::{OpenProject, SceneFile, scene_text};
 use crate::session::Session;
 use crate::stamp::ListStamp;
 use crate::viewport::authored::AuthoredWorld;
 use crate::viewport::camera::FlyCamera;
+
+/// What is said of a scene's file, see [`OpenScene::refusal`]: by these it is found again.
+pub(super) const REFUSALS: [&str; 2] = [" cannot be used.", " is gone from the disk: "];
 
 /// A project that is open, its scenes and its runs.
 pub struct Workspace {
@@ -44,6 +48,8 @@ pub struct OpenScene {
     pub base_text: String,
     pub(super) autosave: Autosave,
     pub(super) saving: Saving,
+    /// Its file is being read.
+    pub(super) reading: Option<Reading>,
     /// How it was looked at when another one came to the front.
     pub(super) left_as: LeftAs,
 }
@@ -67,6 +73,7 @@ impl OpenScene {
             base_text: String::new(),
             autosave: Autosave::default(),
             saving: Saving::default(),
+            reading: None,
             left_as: LeftAs::default(),
         };
         let scene = open.file.read();
@@ -98,22 +105,54 @@ impl OpenScene {
         }
     }
 
-    /// The file holds something else, which cannot be used, or is gone: the last good scene is only here.
+    /// Its file is not there any more: the scene is here, and nowhere else.
     #[must_use]
-    pub fn is_only_here(&self) -> bool {
-        self.authored.is_some() && !self.file.faults.is_empty()
+    pub fn is_gone(&self) -> bool {
+        self.authored.is_some() && self.file.is_gone
     }
 
-    /// What its file holds cannot be used: kept nowhere else, the last good scene would go with this window.
-    pub(super) fn is_in_no_file(&self) -> bool {
-        self.is_only_here() && is_there(&self.file.path)
+    /// Its file is gone, or holds something else that cannot be used: the last good scene is only here.
+    #[must_use]
+    pub fn is_only_here(&self) -> bool {
+        self.is_gone() || (self.authored.is_some() && !self.file.faults.is_empty())
+    }
+
+    /// The scene is not as in its file, or has none: what is asked about before it goes.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        self.document.is_dirty() || self.is_gone()
+    }
+
+    /// It would be lost if the program ended now: what is kept for recovery.
+    pub(super) fn is_to_be_kept(&self) -> bool {
+        self.document.is_dirty() || self.is_only_here()
+    }
+
+    /// Takes note of whether there is such a file. One that goes leaves the scene in no file: it is kept at once.
+    pub(super) fn note_gone(&mut self, is_gone: bool) {
+        if is_gone && !self.file.is_gone {
+            self.autosave.hurry();
+        }
+        self.file.is_gone = is_gone;
     }
 
     /// It is in its file now, as this text.
     pub(super) fn note_written(&mut self, text: String) {
         self.file.text = text;
         self.file.faults.clear();
+        self.file.is_gone = false;
         self.newer_on_disk = false;
+    }
+
+    /// What keeps it for recovery as it is now.
+    pub(super) fn keeping(&self, data: &Path) -> Job {
+        Job::Keep {
+            data: data.to_owned(),
+            file: self.file.path.clone(),
+            base: self.base_text.clone(),
+            on_disk: self.file.text.clone(),
+            scene: self.document.scene().clone(),
+        }
     }
 
     /// As the text that would be written.
@@ -125,16 +164,16 @@ impl OpenScene {
             .map_err(|faults| faults.iter().map(ToString::to_string).collect())
     }
 
-    /// The scene is not as in its file as far as is known here, and the file has become this text: true if that says
-    /// just what is here, whoever wrote it. Then nothing is unsaved any more, and nothing is to be asked.
-    pub(super) fn take_as_written(&mut self, text: &str) -> bool {
-        if self.saving.is_writing() || parse_scene(text).ok().as_ref() != Some(self.document.scene()) {
+    /// The scene is not as in its file as far as is known here, and the file has become this: true if that is just what
+    /// is here, whoever wrote it. Then nothing is unsaved any more, and nothing is to be asked.
+    pub(super) fn take_as_written(&mut self, read: &ReadScene) -> bool {
+        if self.saving.is_writing() || read.scene.as_ref().ok() != Some(self.document.scene()) {
             return false;
         }
         self.document.begin_save();
         self.document.end_save(true);
-        text.clone_into(&mut self.base_text);
-        self.note_written(text.to_owned());
+        self.base_text.clone_from(&read.text);
+        self.note_written(read.text.clone());
         true
     }
 
@@ -144,9 +183,15 @@ impl OpenScene {
         if self.file.faults.is_empty() {
             return None;
         }
+        let path = self.file.path.display();
+        if self.is_gone() {
+            let text = format!(
+                "The scene {path} is gone from the disk: Save writes it again. The last good scene is shown."
+            );
+            return Some((text, Vec::new()));
+        }
         let kept = if self.authored.is_some() { " The last good scene is shown." } else { "" };
-        let text = format!("The scene {} cannot be used.{kept}", self.file.path.display());
-        Some((text, self.file.faults.clone()))
+        Some((format!("The scene {path} cannot be used.{kept}"), self.file.faults.clone()))
     }
 }
 
@@ -188,10 +233,10 @@ impl Workspace {
         self.scenes.iter_mut().find(|scene| scene.file.path == file)
     }
 
-    /// The files of the scenes that are not as in them, from left to right.
+    /// The files of the scenes that are not as in them, or that are gone, from left to right.
     #[must_use]
     pub fn unsaved(&self) -> Vec<PathBuf> {
-        let unsaved = self.scenes.iter().filter(|scene| scene.document.is_dirty());
+        let unsaved = self.scenes.iter().filter(|scene| scene.is_unsaved());
         unsaved.map(|scene| scene.file.path.clone()).collect()
     }
 }

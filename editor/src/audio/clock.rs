@@ -52,7 +52,7 @@ impl AudioClock {
     /// How long nothing is due.
     #[must_use]
     pub fn wait(&self, now: Nanos) -> Duration {
-        Duration::from_nanos((self.grid.next_deadline() - now).0.max(0).unsigned_abs())
+        (self.grid.next_deadline() - now).to_duration()
     }
 
     #[must_use]

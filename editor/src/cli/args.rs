@@ -1,6 +1,7 @@
 //! The arguments of every command, as typed values: what parses is already valid by itself.
 
 use super::flights::FlightArgs;
+use super::pacing::PacingArgs;
 use super::scene::SceneArgs;
 use super::ticks::{TickArgs, rate};
 use crate::project::store::template::Template;
@@ -10,7 +11,6 @@ use framewalk_runtime::scene::Load;
 use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::decimal::decimal_nanos;
-use framewalk_runtime::time::pacer::Pacing;
 use framewalk_runtime::time::{Nanos, Rate};
 use std::path::PathBuf;
 
@@ -103,6 +103,8 @@ pub struct RunArgs {
 
     #[command(flatten)]
     pub ticking: TickArgs,
+    #[command(flatten)]
+    pub pacing: PacingArgs,
 
     /// How frames reach the render thread: slot (the newest wins, the rest is dropped), lockstep (both meet at the end of
     /// every frame; nothing is dropped, the faster waits) or free (one frame a tick, drawn at --frame-rate by a clock of
@@ -117,7 +119,9 @@ pub struct RunArgs {
     /// Milliseconds that every submit takes at least; with --pace instant they pass on the manual clock
     #[arg(long, value_name = "MS", value_parser = cost_millis, default_value = "0", allow_negative_numbers = true)]
     pub render_cost: Nanos,
-    /// Log the drawn pose of this entity, every frame, in the CSV (repeatable)
+    /// Log the pose of this entity, every frame, in the CSV (repeatable): as the frame's picture shows it. In the free handoff
+    /// pictures are drawn at an alpha of their own; there it is the pose at the frame's, which none of them shows, in columns
+    /// NAME@frame. With a physics divisor of n bodies are drawn n ticks behind
     #[arg(long, value_name = "NAME", action = ArgAction::Append)]
     pub probe: Vec<String>,
     /// Actions to take before given frames: a RON list of (frame, action), such as
@@ -126,11 +130,13 @@ pub struct RunArgs {
     pub script: Option<PathBuf>,
 
     /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. What one handoff has and the others
-    /// lack: undrawn, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms. What ticks made to sound: sound_cues
+    /// lack: undrawn, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms. What ticks made to sound: sound_cues.
+    /// Rates and handoff are those of the last frame; which of them were others before: changed
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
     /// Write one line a frame, CSV; `-` is stdout. About its pictures: undrawn, sim_wait_ns, render_wait_ns, pictures,
-    /// held, and of the first one drawn_at_ns, shown_time_ns
+    /// held, and of the first one drawn_at_ns, shown_time_ns, displayed_ns (when it was shown, here the end of its submit),
+    /// gpu_done_ns
     #[arg(long, value_name = "FILE")]
     pub csv: Option<Output>,
     /// Write the last picture drawn, PNG; `-` is stdout
@@ -178,9 +184,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
     pub handoff: Option<HandoffMode>,
 
-    /// How the threads meet their deadlines, and the frames they wait for: by a sleep and a short spin, or by a sleep alone
-    #[arg(long, value_name = "PACING", default_value = "precise")]
-    pub pacing: PacingKind,
+    #[command(flatten)]
+    pub pacing: PacingArgs,
     /// How often a second the window's thread looks after the run, 1 to 1000; input is taken as it arrives
     #[arg(long, value_name = "HZ", value_parser = rate, default_value = "1000", allow_negative_numbers = true)]
     pub poll: Rate,
@@ -301,23 +306,6 @@ pub enum Pace {
     Real,
     /// Takes time from the grid without waiting; the same every time
     Instant,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PacingKind {
-    /// On time to a microsecond, for one or two parts in a hundred of a core
-    Precise,
-    /// Late by some 100 µs, for next to nothing
-    Relaxed,
-}
-
-impl From<PacingKind> for Pacing {
-    fn from(kind: PacingKind) -> Self {
-        match kind {
-            PacingKind::Precise => Self::Precise,
-            PacingKind::Relaxed => Self::Relaxed,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

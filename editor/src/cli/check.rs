@@ -5,6 +5,7 @@ use super::{CliError, files};
 use crate::project::PROJECT_FILE;
 use crate::project::problems::look;
 use crate::project::store::load::{Problem, load_scene_with_unknown};
+use crate::project::store::spelt;
 use std::path::Path;
 
 /// Checks each path: on stdout one line for each that is clean, after one for each part of it that this version does not
@@ -20,7 +21,7 @@ pub fn check(args: &CheckArgs) -> Result<(), CliError> {
         match check_path(path) {
             Ok(Clean { summary, unknown }) => {
                 let mut lines: Vec<String> = unknown.iter().map(Problem::to_string).collect();
-                lines.push(format!("{}: {summary}", path.display()));
+                lines.push(format!("{}: {summary}", spelt::path(path)));
                 files::lines("the findings", &lines)?;
             }
             Err(problems) => {
@@ -53,7 +54,8 @@ fn check_path(path: &Path) -> Result<Clean, Vec<Problem>> {
     if is_project {
         return check_project(path);
     }
-    if !path.exists() {
+    // What cannot be looked at says why when it is read.
+    if !path.try_exists().unwrap_or(true) && !path.is_symlink() {
         return Err(vec![Problem::of_file(path, "no such file or folder")]);
     }
     let (scene, unknown) = load_scene_with_unknown(path)?;

@@ -2,7 +2,9 @@
 
 use super::CliError;
 use super::args::Output;
-use crate::project::store::whole::{behind_links, reason, temporary, write_atomic, write_reason};
+use crate::project::store::reason::reason;
+use crate::project::store::spelt;
+use crate::project::store::whole::{self, Kind, NotWritten};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -18,46 +20,33 @@ pub fn write_output(output: &Output, what: &str, bytes: &[u8]) -> Result<(), Cli
             let mut stdout = std::io::stdout().lock();
             match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                    let reason = reason(error.kind());
+                    let reason = reason(&error);
                     Err(CliError::fault(format!("error: {what} could not be written to stdout: {reason}")))
                 }
                 _ => Ok(()),
             }
         }
-        Output::File(path) => write_atomic(path, bytes)
-            .map_err(|error| CliError::Fault(vec![unwritable(what, path, error.kind())])),
+        Output::File(path) => whole::write(path, bytes, Kind::Output)
+            .map_err(|error| CliError::Fault(vec![unwritable(what, path, &error)])),
     }
 }
 
 /// What keeps `output` from ever being written, as far as it can be known before a run that may take long.
 ///
 /// # Errors
-/// It is a folder, or no file can be made beside it.
+/// It is a folder, it is write-protected, or no file can be made beside it.
 pub fn refuse_unwritable(output: &Output, what: &str) -> Result<(), String> {
     let Output::File(path) = output else { return Ok(()) };
-    let kind = if path.is_dir() {
-        ErrorKind::IsADirectory
-    } else if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        // A device or a pipe is written to as it is.
-        return Ok(());
-    } else {
-        // What is made is gone when this returns.
-        match temporary(&behind_links(path)) {
-            Ok(_) => return Ok(()),
-            Err(error) => error.kind(),
-        }
-    };
-    Err(unwritable(what, path, kind))
+    whole::check(path, Kind::Output).map_err(|error| unwritable(what, path, &error))
 }
 
-fn unwritable(what: &str, path: &Path, kind: ErrorKind) -> String {
-    let advice = match kind {
-        ErrorKind::StorageFull => "free some space, or choose another place",
+fn unwritable(what: &str, path: &Path, error: &NotWritten) -> String {
+    let advice = match error.kind {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some space, or choose another place",
         ErrorKind::IsADirectory => "add a file name",
         _ => "choose a folder that exists and can be written to",
     };
-    let why = write_reason(kind);
-    let path = path.display();
+    let (why, path) = (&error.why, spelt::path(path));
     format!("error: {what} could not be written: {why}: {path}; an old file there is unchanged; {advice}")
 }
 
@@ -66,13 +55,13 @@ fn unwritable(what: &str, path: &Path, kind: ErrorKind) -> String {
 /// # Errors
 /// They could not be written.
 pub fn lines(what: &str, lines: &[String]) -> Result<(), CliError> {
-    let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+    let text: String = lines.iter().flat_map(|line| [spelt::line(line), "\n".into()]).collect();
     write_output(&Output::Stdout, what, text.as_bytes())
 }
 
-/// One line on stderr; a closed stderr is not an error.
+/// One line on stderr, with nothing in it that a terminal would obey; a closed stderr is not an error.
 pub fn error_line(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", spelt::lines(text));
 }
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 
 use super::args::FmtArgs;
 use super::{CliError, files};
+use crate::project::store::Pipes;
 use crate::project::store::load::{Problem, load_project, placed, read_text};
-use crate::project::store::{Pipes, save};
+use crate::project::store::spelt;
+use crate::project::store::whole::{self, Kind};
 use crate::project::{PROJECT_FILE, SCENES_FOLDER};
 use framewalk_runtime::scene::format::format_text;
 use std::collections::BTreeSet;
@@ -30,7 +32,7 @@ pub fn fmt(args: &FmtArgs) -> Result<(), CliError> {
             Ok(true) => {
                 differs = true;
                 let what = if args.check { "differs from canonical form" } else { "rewritten" };
-                files::lines("what was done", &[format!("{}: {what}", file.display())])?;
+                files::lines("what was done", &[format!("{}: {what}", spelt::path(file))])?;
             }
             Err(found) => refused.extend(found),
         }
@@ -68,7 +70,8 @@ fn format_file(file: &Path, only_check: bool) -> Result<bool, Vec<String>> {
         return Ok(false);
     }
     if !only_check {
-        save(file, &formatted).map_err(|problem| vec![format!("{problem}; the file is as it was")])?;
+        whole::write(file, formatted.as_bytes(), Kind::Document)
+            .map_err(|problem| vec![format!("{problem}; the file is as it was")])?;
     }
     Ok(true)
 }

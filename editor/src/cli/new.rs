@@ -3,6 +3,7 @@
 use super::CliError;
 use super::args::NewArgs;
 use super::files;
+use crate::project::store::spelt;
 use crate::project::store::template::make_project;
 
 /// Makes the project, named after its folder.
@@ -12,6 +13,7 @@ use crate::project::store::template::make_project;
 pub fn new(args: &NewArgs) -> Result<(), CliError> {
     let dir = &args.dir;
     make_project(dir, args.template).map_err(CliError::fault)?;
-    let made = format!("made {}: open it with `framewalk {}`", dir.display(), dir.display());
+    let shown = spelt::path(dir);
+    let made = format!("made {shown}: open it with `framewalk {shown}`");
     files::lines("what was made", &[made])
 }

@@ -35,7 +35,7 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
         stop: stop(args),
         poll: args.poll,
         audio: args.audio_rate.unwrap_or(loaded.project.audio_rate),
-        pacing: args.pacing.into(),
+        options: args.pacing.options(),
         flights: args.flights.limits(),
         size: args.size,
         fullscreen: args.fullscreen,

@@ -21,17 +21,18 @@ use crate::project::store::load::{Problem, problems, read_text};
 use drive::{Course, drive};
 use framewalk_runtime::frame::record::HandoffCounts;
 use framewalk_runtime::jobs::Workers;
+use framewalk_runtime::jobs::affinity::OnCore;
+use framewalk_runtime::jobs::topology::Core;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::render::null::NullRenderer;
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::paced::{PacedOptions, PacedRun};
 use framewalk_runtime::sim::script::Script;
-use framewalk_runtime::sim::virtual_time::{Stamps, VirtualOptions, VirtualRun};
+use framewalk_runtime::sim::virtual_time::{Observed, Stamps, VirtualOptions, VirtualRun};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::cadence::Cadence;
-use framewalk_runtime::time::pacer::Pacing;
 use outputs::Outputs;
 use pictures::Pictures;
 use plan::StopAt;
@@ -62,7 +63,8 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
         settings.workers = args.ticking.workers.options_or(0);
     }
     let course = course(&args, &settings)?;
-    let identity = Identity { probes: probe_names, ..loaded.identity(&settings) };
+    let cadence = course.cadence.is_some();
+    let identity = Identity { probes: probe_names, cadence, ..loaded.identity(&settings) };
     let scene = loaded.scene;
 
     let (renderer, mut pictures) = match renderer {
@@ -82,13 +84,14 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
 
     let progress = Progress::new(&format!("{} / {}", identity.project, identity.scene));
     let cannot_start = |reason: String| CliError::fault(format!("error: the run did not start: {reason}"));
+    let sim_core = settings.workers.placement.of_sim();
     let (outcome, process) = match pace {
         args::Pace::Instant => {
             let options = VirtualOptions {
                 start: Nanos::ZERO,
                 render_cost: args.render_cost,
                 stamps: Stamps::Measured,
-                ..VirtualOptions::default()
+                observed: Observed::No,
             };
             let mut run = VirtualRun::new(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;
@@ -97,21 +100,19 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
                     Workers::start(&settings.workers).map_err(|error| cannot_start(error.to_string()))?;
                 run.set_workers(workers);
             }
-            measured(&mut paces::Instant(run), probes, course, &progress)
+            measured(&mut paces::Instant(run), probes, course, &progress, sim_core)
         }
         args::Pace::Real => {
-            let options = PacedOptions {
-                render_cost: args.render_cost,
-                pacing: Pacing::Precise,
-                render_pacing: Pacing::Precise,
-                ..PacedOptions::default()
-            };
+            let options = PacedOptions { render_cost: args.render_cost, ..args.pacing.options() };
             let (run, render, _observations) = PacedRun::start(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;
-            measured(&mut paces::Real { run, render }, probes, course, &progress)
+            measured(&mut paces::Real { run, render }, probes, course, &progress, sim_core)
         }
     };
     progress.finish();
+    if let Some(loss) = pictures.as_ref().and_then(Pictures::loss) {
+        files::error_line(&loss);
+    }
 
     let report = Report::new(&identity, &outcome, process);
     let wanted = Outputs {
@@ -133,7 +134,10 @@ fn measured(
     probes: Vec<EntityId>,
     course: Course,
     progress: &Progress,
+    core: Option<Core>,
 ) -> (Outcome, ProcessFigures) {
+    // The calling thread is the one that simulates.
+    let _stays = core.and_then(|core| OnCore::stay("sim", core));
     pace.sim_mut().set_probes(probes);
     let threads = ProcessFigures::now().threads;
     let outcome = drive(pace, course, progress);

@@ -55,6 +55,8 @@ impl LoadedScene {
             handoff: settings.handoff,
             tick_rate: settings.tick_rate,
             frame_rate: settings.frame_rate,
+            physics_divisor: settings.physics_divisor.ticks(),
+            cadence: false,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::project::store::Pipes;
 use crate::project::store::load::read_text;
 use clap::Args;
-use framewalk_runtime::jobs::thread::{MOST_WORKERS, WorkersOptions, usual_workers, waiting_help};
+use framewalk_runtime::jobs::thread::{MOST_WORKERS, Placement, WorkersOptions, usual_workers, waiting_help};
 use framewalk_runtime::jobs::topology::{Core, Topology, usable_cores};
 use std::path::Path;
 
@@ -14,7 +14,8 @@ pub struct WorkersArgs {
     /// [default: two fewer than there are cores, but one where there are two; none with --pace instant]
     #[arg(long, value_name = "N", value_parser = workers, allow_negative_numbers = true)]
     pub workers: Option<usize>,
-    /// Keep each of them on a core of its own: physical ones first, the first left out
+    /// Keep each of them, sim and render on a core of its own, as far as there are enough: physical ones first, core 0 last;
+    /// where there is none left for render, it shares the one of sim. Without this a worker only keeps off sim's core
     #[arg(long)]
     pub pin: bool,
 }
@@ -32,8 +33,9 @@ impl WorkersArgs {
     #[must_use]
     pub fn options_or(&self, usual: usize) -> WorkersOptions {
         let workers = self.workers.unwrap_or(usual);
-        let cores = if self.pin { topology().cores_for(workers) } else { Vec::new() };
-        WorkersOptions { cores, ..WorkersOptions::of(workers) }
+        let placement =
+            if self.pin { Placement::Pinned(topology().seats(workers)) } else { Placement::default() };
+        WorkersOptions { placement, ..WorkersOptions::of(workers) }
     }
 }
 

@@ -37,8 +37,7 @@ impl EditorApp {
             Action::SetFrameRate(choice) => self.set_frame_rate(choice),
             Action::Click(click) => self.click(click),
             Action::SetPhysicsDivisor(divisor) => self.set_physics_divisor(divisor),
-            Action::SetProjectPhysics(divisor) => self.set_project_physics(divisor),
-            Action::SetProjectHandoff(handoff) => self.set_project_handoff(handoff),
+            Action::ChangeProject(change) => self.change_project(&change),
             Action::Select(entity) => self.select(entity),
             Action::ChangeSelection(change) => self.change_selection(change),
             Action::OpenPath(path) => self.unless_unsaved(Next::OpenPath(path), ctx),
@@ -47,7 +46,7 @@ impl EditorApp {
             Action::CloseOtherScenes(name) => self.close_other_scenes(&name, ctx),
             Action::SaveScene(name) => self.save_scene(&name, ctx),
             Action::ShiftTab { from, to } => self.shift_tab(from, to),
-            Action::OpenFolderOf(file) => self.open_folder_of(&file, ctx),
+            Action::OpenFolderOf(file) => self.open_folder_of(&file),
             Action::Edit { name, edit, gesture } => self.edit(&name, *edit, gesture),
             Action::Grip(grip) => self.grip(grip),
             Action::SelectBox { ids, add } => self.select_box(ids, add),
@@ -60,8 +59,8 @@ impl EditorApp {
             Action::MakeProject { folder, template } => {
                 self.unless_unsaved(Next::MakeProject(folder, template), ctx);
             }
-            Action::Named { what, name } => self.named(what, &name, ctx),
-            Action::OpenFile(path) => self.open_file(&path, ctx),
+            Action::Named { what, name } => self.named(what, &name),
+            Action::OpenFile(path) => self.open_file(&path),
             Action::JumpInHistory(count) => self.jump_in_history(count),
             Action::Answer(answer) => self.answer(answer, ctx),
             Action::ForgetRecent(path) => self.forget_recent(&path),
@@ -92,7 +91,7 @@ impl EditorApp {
     fn command(&mut self, command: EditorCommand, ctx: &egui::Context) {
         match command {
             EditorCommand::Name(what) => self.ask_name(what, ctx),
-            EditorCommand::OpenProject => self.choose_project(ctx),
+            EditorCommand::OpenProject => self.choose_project(),
             EditorCommand::CloseProject => self.unless_unsaved(Next::CloseProject, ctx),
             EditorCommand::Quit => self.unless_unsaved(Next::Quit, ctx),
             EditorCommand::Save => self.save(ctx),
@@ -138,7 +137,7 @@ impl EditorApp {
             EditorCommand::EditFrameRate => self.edit_field(Field::FrameRate),
             EditorCommand::EditPhysicsDivisor => self.edit_field(Field::Physics),
             EditorCommand::EditHandoff => self.edit_field(Field::Handoff),
-            EditorCommand::CompareHandoffs => self.compare_handoffs(ctx),
+            EditorCommand::CompareHandoffs => self.compare_handoffs(),
             EditorCommand::SetHandoff(handoff) => self.set_handoff(handoff),
             EditorCommand::MuteSounds => self.toggle_muted(),
             EditorCommand::FrameSelection => self.frame_selection(),
@@ -158,8 +157,9 @@ impl EditorApp {
             EditorCommand::ThemeSystem => self.set_theme(ThemeChoice::System, ctx),
             EditorCommand::ThemeDark => self.set_theme(ThemeChoice::Dark, ctx),
             EditorCommand::ThemeLight => self.set_theme(ThemeChoice::Light, ctx),
-            EditorCommand::OpenSceneFile => self.open_scene_file(ctx),
-            EditorCommand::OpenSceneFolder => self.open_scene_folder(ctx),
+            EditorCommand::OpenSceneFile => self.open_scene_file(),
+            EditorCommand::OpenSceneFolder => self.open_scene_folder(),
+            EditorCommand::OpenProjectFile => self.open_project_file(),
             EditorCommand::ZoomIn => self.zoom_by(1, ctx),
             EditorCommand::ZoomOut => self.zoom_by(-1, ctx),
             EditorCommand::ZoomReset => self.set_zoom(1.0, ctx),
@@ -187,7 +187,7 @@ impl EditorApp {
             InspectorAction::SelectRange(..) => {}
             InspectorAction::GoLive => self.go_live(),
             InspectorAction::Copy(text) => ctx.copy_text(text),
-            InspectorAction::Compare(wanted) => self.compare(wanted, ctx),
+            InspectorAction::Compare(wanted) => self.compare(wanted),
             InspectorAction::CancelComparison => self.cancel_comparison(),
         }
     }

@@ -22,6 +22,7 @@ use crate::command::{Action, EditorCommand, Situation};
 use crate::document::marks::Marks;
 use crate::document::selection::{Selection, SelectionChange};
 use crate::panels::Pane;
+use crate::project::store::spelt;
 use crate::session::Phase;
 use crate::stamp::ListStamp;
 
@@ -354,7 +355,7 @@ fn row_ui(
     };
     let clip = ui.painter().with_clip_rect(rect);
     let at = egui::pos2(x + 28.0, middle);
-    clip.text(at, egui::Align2::LEFT_CENTER, &row.name, Theme::text_font(ui), color);
+    clip.text(at, egui::Align2::LEFT_CENTER, spelt::line(&row.name), Theme::text_font(ui), color);
     let fold = line.has_children
         && response.clicked()
         && response.interact_pointer_pos().is_some_and(|pointer| pointer.x < arrow.right() + 2.0);

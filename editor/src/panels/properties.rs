@@ -7,12 +7,12 @@ mod editing;
 mod expression;
 mod fields;
 pub mod part;
+mod rows;
 pub mod running;
 mod telling;
 pub mod view;
 
 use egui::{Color32, RichText, ScrollArea, Ui, vec2};
-use framewalk_inspector::glossary::named_by;
 use framewalk_inspector::panels::marks;
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::wording;
@@ -22,13 +22,17 @@ use framewalk_runtime::sim::observe::MOST_COMPARED;
 use framewalk_runtime::world::{EntityObservation, ObservedField};
 use glam::Vec3;
 
+use self::rows::{LABEL_WIDTH, figure_width, head_ui, row, width_of};
 use self::running::{RunningFacts, RunningView};
 use self::view::EditingView;
 use crate::command::Action;
 use crate::document::indexed::IndexedScene;
 use crate::panels::Pane;
 
-const LABEL_WIDTH: f32 = 84.0;
+/// What three numbers side by side take, in points.
+const LEAST_VECTOR: f32 = 160.0;
+/// Between the border of a box and what stands in it, left and right.
+const BOX_PADDING: f32 = 7.0;
 
 /// What the panel shows.
 pub struct PropertiesFacts<'a> {
@@ -106,14 +110,15 @@ pub fn ui(
 fn name_ui(ui: &mut Ui, theme: &Theme, facts: &PropertiesFacts<'_>, observed: &EntityObservation) {
     let shown = 1 + facts.running.as_ref().map_or(0, |running| running.others.len());
     if facts.selected_count < 2 {
-        row(ui, theme, "Name", |ui| _ = box_ui(ui, theme, None, &observed.name, theme.text, true));
+        value_row(ui, theme, "Name", &observed.name);
         if observed.spawned {
             ui.label(RichText::new("Made by a spawner or a crowd: gone after Stop.").color(theme.run));
         }
         return;
     }
     let count = facts.selected_count;
-    row(ui, theme, "Selected", |ui| _ = ui.label(format!("{count} entities, changed together")));
+    let text = format!("{count} entities, changed together");
+    row(ui, theme, "Selected", width_of(ui, text.as_str()), |ui| _ = ui.label(text));
     if shown < count {
         let text = match shown > MOST_COMPARED {
             true => format!("Only {} of them are compared and changed.", wording::grouped(shown as u64)),
@@ -139,41 +144,26 @@ fn fields_ui(ui: &mut Ui, theme: &Theme, fields: &[ObservedField]) {
             section = field.section;
             section_ui(ui, theme, section, "");
         }
-        row(ui, theme, &capitalised(field.field), |ui| value_ui(ui, theme, &field.value));
+        value_row(ui, theme, &capitalised(field.field), &field.value);
     }
 }
 
 fn section_ui(ui: &mut Ui, theme: &Theme, title: &str, note: &str) {
-    ui.add_space(8.0);
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        let heading = ui.label(theme.section(title));
-        if let Some(term) = named_by(title) {
-            heading.on_hover_text(term.sense);
-        }
-        if !note.is_empty() {
-            ui.label(RichText::new(note).size(size::SMALL).color(theme.faint));
-        }
-    });
+    let note = RichText::new(note).size(size::SMALL).color(theme.faint);
+    head_ui(ui, theme, title, Some(note).filter(|note| !note.is_empty()), None);
 }
 
-fn row(ui: &mut Ui, theme: &Theme, label: &str, value: impl FnOnce(&mut Ui)) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        let text = RichText::new(label).color(theme.text);
-        ui.allocate_ui_with_layout(
-            vec2(LABEL_WIDTH, 22.0),
-            egui::Layout::left_to_right(egui::Align::Center),
-            |ui| {
-                ui.set_min_width(LABEL_WIDTH);
-                let label_ui = ui.add(egui::Label::new(text).truncate());
-                if let Some(term) = named_by(label) {
-                    label_ui.on_hover_text(term.sense);
-                }
-            },
-        );
-        value(ui);
-    });
+/// A row for a value that is only read.
+fn value_row(ui: &mut Ui, theme: &Theme, label: &str, value: &str) {
+    row(ui, theme, label, value_width(ui, value), |ui| value_ui(ui, theme, value));
+}
+
+/// What such a value takes to be read whole, in points.
+fn value_width(ui: &Ui, value: &str) -> f32 {
+    match vector(value) {
+        Some(_) => LEAST_VECTOR,
+        None => figure_width(ui, value.chars().count()) + 2.0 * BOX_PADDING,
+    }
 }
 
 /// Three numbers side by side with the colours of their axes; anything else in one box.
@@ -230,7 +220,7 @@ fn box_ui(
         // Without a border, which would promise that it can be typed into.
         ui.painter().rect_filled(rect, f32::from(size::CORNER), theme.bg0);
     }
-    let mut x = rect.left() + if axis.is_some() { 5.0 } else { 7.0 };
+    let mut x = rect.left() + if axis.is_some() { 5.0 } else { BOX_PADDING };
     let painter = ui.painter().with_clip_rect(rect.shrink(1.0));
     let font = Theme::figure_font(ui);
     if let Some((name, color)) = axis {
@@ -238,12 +228,16 @@ fn box_ui(
         x = painter.text(at, egui::Align2::LEFT_CENTER, name, font.clone(), color).right() + 4.0;
     }
     let character = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
-    let text = match axis {
-        Some(_) => number_fitting(text, ((rect.right() - 3.0 - x) / character).max(0.0) as usize),
-        None => text.to_owned(),
-    };
-    painter.text(egui::pos2(x, rect.center().y), egui::Align2::LEFT_CENTER, text, font, color);
-    response
+    let at = egui::pos2(x, rect.center().y);
+    if axis.is_some() {
+        let text = number_fitting(text, ((rect.right() - 3.0 - x) / character).max(0.0) as usize);
+        painter.text(at, egui::Align2::LEFT_CENTER, text, font, color);
+        return response;
+    }
+    let galley = marks::cut(ui, text, rect.right() - BOX_PADDING - x, color);
+    let is_cut = galley.elided;
+    painter.galley(egui::Align2::LEFT_CENTER.anchor_size(at, galley.size()).min, galley, color);
+    if is_cut { response.on_hover_text(text) } else { response }
 }
 
 fn interpolation_ui(ui: &mut Ui, theme: &Theme, picture: &Picture, item: &PictureItem) {
@@ -262,16 +256,19 @@ fn interpolation_ui(ui: &mut Ui, theme: &Theme, picture: &Picture, item: &Pictur
         ("Drawn".to_owned(), Some(item.drawn), theme.alpha),
     ];
     ui.spacing_mut().item_spacing.y = 0.0;
-    let character = ui.fonts_mut(|fonts| fonts.glyph_width(&Theme::figure_font(ui), '0')).max(1.0);
-    let room = ((ui.available_width() - LABEL_WIDTH - 18.0) / character).max(0.0) as usize;
+    // Three numbers with so few decimals say nothing: in a narrow panel they have a line for themselves.
+    let least = figure_width(ui, "1.250, 3.790, 0.000".len()) + 2.0 * BOX_PADDING;
+    let label_width = if rows::has_room(ui, least) { LABEL_WIDTH + 4.0 } else { 0.0 };
+    let room = ui.available_width() - label_width - 2.0 * BOX_PADDING;
+    let room = (room / figure_width(ui, 1)).max(0.0) as usize;
     let positions = rows.each_ref().map(|(_, pose, _)| pose.unwrap_or(item.drawn).position);
     let decimals = position_decimals(&positions, room);
     for (label, pose, color) in rows {
         let text = pose.map_or("…".to_owned(), |pose| position_text(pose.position, decimals));
-        row(ui, theme, &label, |ui| _ = box_ui(ui, theme, None, &text, color, false));
+        row(ui, theme, &label, least, |ui| _ = box_ui(ui, theme, None, &text, color, false));
     }
     let alpha = format!("alpha {}", wording::alpha(picture.alpha));
-    row(ui, theme, "Blend", |ui| _ = box_ui(ui, theme, None, &alpha, theme.alpha, false));
+    row(ui, theme, "Blend", 0.0, |ui| _ = box_ui(ui, theme, None, &alpha, theme.alpha, false));
 }
 
 fn position_text(position: Vec3, decimals: usize) -> String {

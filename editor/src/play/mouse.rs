@@ -3,8 +3,7 @@
 use framewalk_runtime::input::{InputKind, Key};
 use winit::event::{MouseButton, MouseScrollDelta, WindowEvent};
 
-/// Pixels that count as one line, where a touchpad reports pixels.
-const PIXELS_A_LINE: f64 = 20.0;
+use crate::viewport::game_mouse::PIXELS_A_LINE;
 
 /// What the game is told of this event; `None` where it is no mouse's, or one that no game reads.
 #[must_use]
@@ -25,7 +24,7 @@ pub fn from_window(event: &WindowEvent) -> Option<InputKind> {
         WindowEvent::MouseWheel { delta, .. } => {
             let lines = match delta {
                 MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
-                MouseScrollDelta::PixelDelta(pixels) => pixels.y / PIXELS_A_LINE,
+                MouseScrollDelta::PixelDelta(pixels) => pixels.y / f64::from(PIXELS_A_LINE),
             };
             Some(InputKind::Wheel((lines * 1000.0).round() as i32))
         }

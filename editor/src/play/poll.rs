@@ -49,7 +49,7 @@ impl PollClock {
     /// How long there is nothing to look after.
     #[must_use]
     pub fn wait(&self, now: Nanos) -> Duration {
-        Duration::from_nanos((self.grid.next_deadline() - now).0.max(0).unsigned_abs())
+        (self.grid.next_deadline() - now).to_duration()
     }
 
     /// What is reported.

@@ -23,6 +23,7 @@ pub struct Records {
     renders: VecDeque<RenderRecord>,
     gone: Gone,
     shown: u64,
+    unseen: u64,
     // Pictures that could not be drawn or shown, one after the other.
     failed_in_a_row: u32,
     elapsed: Nanos,
@@ -46,7 +47,9 @@ impl Records {
             }
             RuntimeRecord::Render(render) => {
                 // A frame is shown once, however often it is drawn in the free handoff.
-                self.shown += u64::from(render.presented.is_some() && !render.again);
+                let counts = render.outcome == RenderOutcome::Rendered && !render.again;
+                self.shown += u64::from(counts && render.presented.is_some());
+                self.unseen += u64::from(counts && render.presented.is_none());
                 self.failed_in_a_row = match render.outcome {
                     RenderOutcome::Rendered => 0,
                     RenderOutcome::Abandoned => self.failed_in_a_row.saturating_add(1),
@@ -92,6 +95,7 @@ impl Records {
         self,
         run: &LiveRun,
         (polls, phase, audio): (Polls, PhaseFigures, AudioFigures),
+        input_lost: u64,
         ending: Ending,
     ) -> Outcome {
         Outcome {
@@ -103,7 +107,8 @@ impl Records {
             redraws: run.redraws(),
             state_hash: run.state_hash().unwrap_or_default(),
             records_lost: run.records_lost(),
-            window: Some(InWindow { shown: self.shown, polls, phase, audio }),
+            input_lost,
+            window: Some(InWindow { shown: self.shown, unseen: self.unseen, polls, phase, audio }),
             ending,
         }
     }
@@ -148,7 +153,28 @@ mod tests {
             records.gone,
             Gone { frames: 8, late: 2, missed: 2, elapsed: Nanos(70), unbalanced: 0, sound_cues: 16 }
         );
-        assert_eq!(records.shown, KEPT as u64 / 2 + 4);
+        assert_eq!((records.shown, records.unseen), (KEPT as u64 / 2 + 4, KEPT as u64 / 2 + 4));
+    }
+
+    #[test]
+    fn a_picture_whose_record_is_lost_is_neither_shown_nor_unseen() {
+        let mut records = Records::new(true);
+        let picture = |outcome, presented: bool, again| {
+            let presented = presented.then(Presented::default);
+            RuntimeRecord::Render(RenderRecord { outcome, presented, again, ..RenderRecord::default() })
+        };
+        // Of five rendered frames the record of one is lost; one is drawn a second time, and another one could not be.
+        for (outcome, presented, again) in [
+            (RenderOutcome::Rendered, true, false),
+            (RenderOutcome::Rendered, true, true),
+            (RenderOutcome::Rendered, false, false),
+            (RenderOutcome::Abandoned, false, false),
+            (RenderOutcome::Rendered, true, false),
+            (RenderOutcome::Rendered, true, false),
+        ] {
+            records.take(picture(outcome, presented, again));
+        }
+        assert_eq!((records.shown, records.unseen), (3, 1));
     }
 
     #[test]

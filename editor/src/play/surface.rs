@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use framewalk_runtime::render::FlightLimits;
-use framewalk_runtime::render::gpu::{GpuContext, Presenting, SurfaceMaker, View, ViewSender, WindowSurface};
+use framewalk_runtime::render::gpu::{
+    DeviceHealth, GpuContext, Presenting, SurfaceMaker, View, ViewSender, WindowSurface,
+};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 const HELP: &str = "Mesa's software driver draws everywhere (Debian and Ubuntu: apt install mesa-vulkan-drivers); \
                     `framewalk run PROJECT` needs no window and no driver";
 
-/// A renderer that shows what it draws on this window, from the render thread alone.
+/// A renderer that shows what it draws on this window, from the render thread alone; where its views go, and how its
+/// device fares.
 ///
 /// # Errors
 /// A sentence: nothing to draw with, or an adapter that cannot draw here.
@@ -19,7 +22,7 @@ pub fn renderer(
     window: &Arc<Window>,
     view: &View,
     limits: FlightLimits,
-) -> Result<(Presenting, ViewSender), String> {
+) -> Result<(Presenting, ViewSender, Arc<DeviceHealth>), String> {
     let display = Box::new(event_loop.owned_display_handle());
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle_from_env(display));
     let surface = instance
@@ -38,5 +41,8 @@ pub fn renderer(
     });
     let surface = WindowSurface::new(&context, &adapter, (surface, another), view.size)
         .map_err(|error| format!("{error}; {HELP}"))?;
-    Presenting::new(context, surface, view.clone(), limits).map_err(|error| format!("{error}; {HELP}"))
+    let health = Arc::clone(&context.health);
+    let (renderer, views) = Presenting::new(context, surface, view.clone(), limits)
+        .map_err(|error| format!("{error}; {HELP}"))?;
+    Ok((renderer, views, health))
 }

@@ -4,19 +4,29 @@ use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use framewalk_runtime::scene::Scene;
 
+use super::both::Both;
 use super::scene_text;
-use super::store::{self, recovery};
+use super::store::whole::{self, Kind};
+use super::store::{self, ReadScene, recovery};
 
 /// What is to be done.
 #[derive(Debug)]
 pub enum Job {
     Save(Box<Save>),
+    /// Reads a scene's file, unless it has the text that is known of it.
+    Read {
+        file: PathBuf,
+        known: Option<String>,
+        progress: Progress,
+    },
+    /// Compares a scene with what its file has now, line by line.
+    Compare(Box<Compare>),
     /// Keeps the work on a scene for recovery.
     Keep {
         data: PathBuf,
@@ -48,27 +58,65 @@ pub struct Save {
     pub progress: Progress,
 }
 
-/// How much of a save is done, for whoever draws meanwhile.
+/// A scene that is to be compared with its file.
+#[derive(Debug)]
+pub struct Compare {
+    pub file: PathBuf,
+    /// See [`Save::base`].
+    pub base: String,
+    pub scene: Scene,
+    pub progress: Progress,
+}
+
+/// How much of a job is done, for whoever draws meanwhile. Each job has one of its own, by which it is known; whoever
+/// does not want it any more says so.
 #[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<AtomicU32>);
+pub struct Progress(Arc<Told>);
+
+#[derive(Debug, Default)]
+struct Told {
+    part: AtomicU32,
+    given_up: AtomicBool,
+}
+
+impl PartialEq for Progress {
+    /// They are of the same job.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Progress {}
 
 impl Progress {
     fn tell(&self, part: f32) {
         // Relaxed: a number to be looked at, by which nothing else is told.
-        self.0.store(part.to_bits(), Ordering::Relaxed);
+        self.0.part.store(part.to_bits(), Ordering::Relaxed);
     }
 
     /// From 0 to 1.
     #[must_use]
     pub fn part(&self) -> f32 {
-        f32::from_bits(self.0.load(Ordering::Relaxed))
+        f32::from_bits(self.0.part.load(Ordering::Relaxed))
+    }
+
+    /// Nobody waits for it any more: it ends as soon as it can.
+    pub fn give_up(&self) {
+        // Relaxed: nothing else is told by it, and it may be seen late.
+        self.0.given_up.store(true, Ordering::Relaxed);
+    }
+
+    /// Nobody waits for it any more.
+    #[must_use]
+    pub fn is_given_up(&self) -> bool {
+        self.0.given_up.load(Ordering::Relaxed)
     }
 }
 
 /// What may be written over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// The file as it was read, and no other: this text.
+    /// The file as it was read, and no other: this text. One that is gone may be written again.
     Known(String),
     /// Whatever is there.
     Anything,
@@ -79,8 +127,24 @@ pub enum Over {
 /// What was done.
 #[derive(Debug)]
 pub enum Done {
-    Saved { file: PathBuf, outcome: Saved },
-    Kept { file: PathBuf, problem: Option<String> },
+    Saved {
+        file: PathBuf,
+        outcome: Saved,
+    },
+    /// `None`: it has the text that was known, or the job was given up.
+    Read {
+        progress: Progress,
+        read: Option<Box<ReadScene>>,
+    },
+    /// Where they differ, or why they cannot be compared. `None`: the job was given up.
+    Compared {
+        progress: Progress,
+        both: Option<Result<Both, Vec<String>>>,
+    },
+    Kept {
+        file: PathBuf,
+        problem: Option<String>,
+    },
     Forgotten,
     Held,
 }
@@ -90,8 +154,11 @@ pub enum Done {
 pub enum Saved {
     /// It is in its file: this text.
     Written(String),
-    /// Another program has written the file since it was read: nothing was done.
-    ChangedOnDisk,
+    /// Another program has written just this scene, as this text: nothing was left to be done.
+    WasThere(String),
+    /// Another program has written the file since it was read, and it cannot be used as it is where there is a fault:
+    /// nothing was done.
+    ChangedOnDisk { fault: Option<String> },
     /// Nothing was changed on disk: why, in sentences.
     Failed(Vec<String>),
 }
@@ -101,6 +168,12 @@ pub enum Saved {
 pub fn perform(job: Job) -> Done {
     match job {
         Job::Save(save) => Done::Saved { outcome: written(&save), file: save.file },
+        Job::Read { file, known, progress } => {
+            let read = || store::read_scene_unless(&file, known.as_deref());
+            let read = (!progress.is_given_up()).then(read).flatten();
+            Done::Read { progress, read: read.map(Box::new) }
+        }
+        Job::Compare(compare) => Done::Compared { both: compared(&compare), progress: compare.progress },
         Job::Keep { data, file, base, on_disk, scene } => {
             let kept = scene_text(&base, &scene, &|_| {})
                 .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
@@ -122,10 +195,20 @@ pub fn perform(job: Job) -> Done {
 fn told(job: Job, perform: impl FnOnce(Job) -> Done) -> Done {
     const BROKE: &str =
         "the program has made a mistake, and nothing was written; what it was stands on stderr";
+    const BROKE_READING: &str = "the program has made a mistake in reading it; what it was stands on stderr";
     let fallen = match &job {
         Job::Save(save) => {
             Done::Saved { file: save.file.clone(), outcome: Saved::Failed(vec![BROKE.to_owned()]) }
         }
+        Job::Read { file, progress, .. } => {
+            let fault = format!("{}: {BROKE_READING}", file.display());
+            let read = ReadScene { text: String::new(), scene: Err(vec![fault]), is_gone: false };
+            Done::Read { progress: progress.clone(), read: Some(Box::new(read)) }
+        }
+        Job::Compare(compare) => Done::Compared {
+            progress: compare.progress.clone(),
+            both: Some(Err(vec![BROKE_READING.to_owned()])),
+        },
         Job::Keep { file, .. } => Done::Kept {
             file: file.clone(),
             problem: Some(format!("your work could not be kept for recovery: {BROKE}")),
@@ -137,8 +220,16 @@ fn told(job: Job, perform: impl FnOnce(Job) -> Done) -> Done {
 }
 
 fn written(save: &Save) -> Saved {
-    if matches!(&save.over, Over::Known(known) if store::read_scene_text(&save.file) != *known) {
-        return Saved::ChangedOnDisk;
+    if let Over::Known(known) = &save.over
+        && let Some(read) = store::read_scene_unless(&save.file, Some(known))
+        && !read.is_gone
+    {
+        return match read.scene {
+            Ok(theirs) if theirs == save.scene => Saved::WasThere(read.text),
+            theirs => {
+                Saved::ChangedOnDisk { fault: theirs.err().and_then(|faults| faults.into_iter().next()) }
+            }
+        };
     }
     // The rest is for the disk.
     let tell = |part: f32| save.progress.tell(part * 0.9);
@@ -146,11 +237,32 @@ fn written(save: &Save) -> Saved {
         Ok(text) => text,
         Err(faults) => return Saved::Failed(faults.iter().map(ToString::to_string).collect()),
     };
-    let done = match save.over {
-        Over::Nothing => store::scenes::write_new(&save.file, &text),
-        Over::Known(_) | Over::Anything => store::save(&save.file, &text),
+    let kind = match save.over {
+        Over::Nothing => Kind::New,
+        Over::Known(_) | Over::Anything => Kind::Document,
     };
-    done.map_or_else(|problem| Saved::Failed(vec![problem]), |()| Saved::Written(text))
+    match whole::write(&save.file, text.as_bytes(), kind) {
+        Ok(()) => Saved::Written(text),
+        Err(problem) => Saved::Failed(vec![problem.to_string()]),
+    }
+}
+
+fn compared(compare: &Compare) -> Option<Result<Both, Vec<String>>> {
+    // Reading and comparing take less than saying what would be written.
+    const READ: f32 = 0.1;
+    const WRITTEN: f32 = 0.8;
+    let Compare { file, base, scene, progress } = compare;
+    let goes_on = || (!progress.is_given_up()).then_some(());
+    goes_on()?;
+    let theirs = store::read_scene_text(file);
+    progress.tell(READ);
+    goes_on()?;
+    let mine = match scene_text(base, scene, &|part| progress.tell(READ + (WRITTEN - READ) * part)) {
+        Ok(mine) => mine,
+        Err(faults) => return Some(Err(faults.iter().map(ToString::to_string).collect())),
+    };
+    goes_on()?;
+    Some(Ok(Both::of(&mine, &theirs)))
 }
 
 /// Whoever does the jobs. Dropped, it does first what it was given.
@@ -301,8 +413,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.ron");
         std::fs::write(&file, "theirs").unwrap();
+        let no_scene = format!("{}:1:1: expected `(`, found `theirs`", file.display());
         for (over, expected) in [
-            (Over::Known("mine".to_owned()), Saved::ChangedOnDisk),
+            (Over::Known("mine".to_owned()), Saved::ChangedOnDisk { fault: Some(no_scene) }),
             (
                 Over::Nothing,
                 Saved::Failed(vec![format!("cannot write {0}: it is there already", file.display())]),

@@ -4,12 +4,13 @@ pub mod cpu;
 pub mod data;
 pub mod load;
 pub mod lock;
+pub mod reason;
 pub mod recovery;
 pub mod scenes;
 pub mod sound_devices;
+pub mod spelt;
 pub mod template;
 pub mod whole;
-mod writing;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -19,8 +20,8 @@ use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::project::{Project, parse_project};
 
 use self::load::placed;
-use self::writing::{give_usual_rights, note_on_disk, temporary_in};
-pub use self::writing::{save, write_atomically};
+use self::reason::reason;
+use self::whole::Kind;
 use crate::project::{PROJECT_FILE, stem};
 use crate::settings::Settings;
 
@@ -48,11 +49,13 @@ pub fn read_bytes(path: &Path, pipes: Pipes) -> io::Result<Vec<u8>> {
 }
 
 fn read_up_to(most: u64, path: &Path, pipes: Pipes) -> io::Result<Vec<u8>> {
-    if pipes == Pipes::Refused {
-        let metadata = std::fs::metadata(path)?;
-        if !metadata.is_file() && !metadata.is_dir() {
-            return Err(io::ErrorKind::Unsupported.into());
-        }
+    let metadata = std::fs::metadata(path)?;
+    if pipes == Pipes::Refused && !metadata.is_file() && !metadata.is_dir() {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    // Also seen without reading it, which would take seconds.
+    if metadata.is_file() && metadata.len() > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
     }
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
@@ -73,6 +76,8 @@ pub struct ReadScene {
     pub text: String,
     /// The scene, or every fault as `path:line:column: message`.
     pub scene: Result<Scene, Vec<String>>,
+    /// There is no such file.
+    pub is_gone: bool,
 }
 
 /// The folder of the project at `path`: the folder itself, or the one that holds the given `project.ron`.
@@ -82,9 +87,10 @@ pub struct ReadScene {
 pub fn project_root(path: &Path) -> Result<PathBuf, String> {
     let absolute =
         path.canonicalize().map_err(|error| format!("cannot open {}: {}", path.display(), reason(&error)))?;
-    let root = if absolute.is_file() { absolute.parent().map(Path::to_owned) } else { Some(absolute) };
+    let root = if absolute.is_dir() { Some(absolute) } else { absolute.parent().map(Path::to_owned) };
     match root {
-        Some(root) if root.join(PROJECT_FILE).is_file() => Ok(root),
+        // Something that is no file too: reading it says what is wrong with it.
+        Some(root) if root.join(PROJECT_FILE).symlink_metadata().is_ok() => Ok(root),
         _ => Err(format!(
             "{} is no project: it holds no project.ron. Make one with `framewalk new`",
             path.display()
@@ -98,8 +104,7 @@ pub fn project_root(path: &Path) -> Result<PathBuf, String> {
 /// Every fault as `path:line:column: message`.
 pub fn read_project(root: &Path) -> Result<Project, Vec<String>> {
     let file = root.join(PROJECT_FILE);
-    let text = read_text(&file)
-        .map_err(|error| vec![format!("cannot read {}: {}", file.display(), reason(&error))])?;
+    let text = load::read_text(&file, Pipes::Refused).map_err(|problem| vec![problem.to_string()])?;
     parse_project(&text).map_err(|faults| placed(&file, faults))
 }
 
@@ -112,26 +117,27 @@ pub fn read_scene_text(file: &Path) -> String {
 /// Reads one scene, and checks it.
 #[must_use]
 pub fn read_scene(file: &Path) -> ReadScene {
-    let text = match read_text(file) {
-        Ok(text) => text,
-        Err(error) => {
-            let fault = format!("cannot read {}: {}", file.display(), reason(&error));
-            return ReadScene { text: String::new(), scene: Err(vec![fault]) };
-        }
-    };
-    ReadScene { scene: parse_scene(&text).map_err(|faults| placed(file, faults)), text }
+    scene_of(file, load::read_text(file, Pipes::Refused))
 }
 
-fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
-        io::ErrorKind::Unsupported => "it is no file, but a pipe or a device".to_owned(),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full".to_owned(),
-        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
-        io::ErrorKind::FileTooLarge => format!("it is larger than {} MiB", LARGEST_FILE >> 20),
-        _ => error.to_string(),
+/// The same, unless the file has the text that is known.
+#[must_use]
+pub fn read_scene_unless(file: &Path, known: Option<&str>) -> Option<ReadScene> {
+    let text = load::read_text(file, Pipes::Refused);
+    let is_known = matches!(&text, Ok(text) if known == Some(text));
+    (!is_known).then(|| scene_of(file, text))
+}
+
+fn scene_of(file: &Path, text: Result<String, load::Problem>) -> ReadScene {
+    match text {
+        Ok(text) => {
+            let scene = parse_scene(&text).map_err(|faults| placed(file, faults));
+            ReadScene { text, scene, is_gone: false }
+        }
+        Err(problem) => {
+            let scene = Err(vec![problem.to_string()]);
+            ReadScene { text: String::new(), scene, is_gone: !is_there(file) }
+        }
     }
 }
 
@@ -221,8 +227,8 @@ impl SettingsStore {
         let Some(file) = &self.file else { return Ok(()) };
         let text = ron::ser::to_string_pretty(settings, ron::ser::PrettyConfig::default())
             .map_err(|error| format!("the settings could not be written: {error}"))?;
-        write_atomically(file, text.as_bytes()).map_err(|error| {
-            format!("the settings could not be written to {}: {}", file.display(), reason(&error))
+        whole::write(file, text.as_bytes(), Kind::Document).map_err(|error| {
+            format!("the settings could not be written to {}: {}", file.display(), error.why)
         })
     }
 }
@@ -332,7 +338,7 @@ mod tests {
     fn what_would_never_end_is_not_read() {
         let zeros = Path::new("/dev/zero");
         let fault = read_scene(zeros).scene.unwrap_err();
-        assert_eq!(fault, ["cannot read /dev/zero: it is no file, but a pipe or a device"]);
+        assert_eq!(fault, ["/dev/zero: cannot be read: it is no file, but a pipe or a device"]);
         let error = read_up_to(1000, zeros, Pipes::Read).unwrap_err();
         assert_eq!(reason(&error), "it is larger than 512 MiB");
     }

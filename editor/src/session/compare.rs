@@ -1,7 +1,6 @@
 //! Comparing the three handoffs: the same scene under each of them, recorded whole, on a thread of its own.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::time::Duration;
 
 use framewalk_inspector::comparison::{Comparison, Cpu, Measured, Pictures, Recording};
 use framewalk_runtime::frame::record::HandoffMode;
@@ -270,7 +269,7 @@ fn record(
 fn let_pass(run: &mut dyn Run, drive: Drive, step: Nanos, cancelled: &Receiver<()>) -> bool {
     match drive {
         Drive::Threads => {
-            let wait = Duration::from_nanos(step.0.unsigned_abs());
+            let wait = step.to_duration();
             cancelled.recv_timeout(wait) == Err(RecvTimeoutError::Timeout)
         }
         Drive::Virtual { .. } => {

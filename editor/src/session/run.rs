@@ -9,7 +9,7 @@ use framewalk_runtime::jobs::thread::{WorkersOptions, usual_workers};
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::sim::observe::Observation;
+use framewalk_runtime::sim::observe::{Observation, Observed};
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::virtual_time::{VirtualOptions, VirtualRun};
@@ -48,7 +48,7 @@ pub trait Run {
     fn advance(&mut self, by: Nanos);
     /// A frame or the answer to a control is to come by itself, if all is well.
     fn owes_answer(&self, playing: bool) -> bool;
-    /// Controls that came to nothing, since the run had ended before their turn.
+    /// Controls that somebody asked for and that came to nothing, since the run had ended before their turn.
     fn refused(&self) -> u64;
     /// Ends it in order; the last records go to `sink`. Threads that do not end in time are left, and handed out.
     fn stop(self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Ended;
@@ -114,7 +114,8 @@ impl Drive {
                 let cores = std::thread::available_parallelism().map_or(1, usize::from);
                 let workers = WorkersOptions::on(cores, usual_workers(cores));
                 let settings = RunSettings { workers, ..settings.clone() };
-                let options = PacedOptions { render_cost, ..PacedOptions::default() };
+                let options =
+                    PacedOptions { render_cost, observed: Observed::Yes, ..PacedOptions::default() };
                 LiveRun::start_with(scene, &settings, renderer, options, prepare)
                     .map(|run| Box::new(run) as Box<dyn Run>)
                     .map_err(|error| error.to_string())

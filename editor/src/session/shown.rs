@@ -26,8 +26,11 @@ impl ShownLedger {
             return;
         }
         if record.frame > self.newest {
-            if self.rendered.len() == UNDECIDED {
-                self.rendered.pop_front();
+            if self.rendered.len() == UNDECIDED
+                && let Some(oldest) = self.rendered.pop_front()
+            {
+                // So many newer ones are there: it is not presented any more.
+                decide(ShownRecord { run: oldest.run, frame: oldest.frame, shown: Shown::Unseen });
             }
             self.rendered.push_back(*record);
             return;
@@ -116,6 +119,14 @@ mod tests {
     #[test]
     fn a_frame_painted_again_is_shown_once() {
         assert_eq!(outcomes(&[Rendered(1), Presented(1), Presented(1)]), [(1, true)]);
+    }
+
+    #[test]
+    fn what_a_hidden_window_never_shows_is_unseen_however_long_it_is_hidden() {
+        let events: Vec<Event> = (1..=5_000).map(Rendered).chain([Presented(5_000)]).collect();
+        let decided = outcomes(&events);
+        assert_eq!(decided.len(), 5_000);
+        assert_eq!(decided.iter().filter(|(_, shown)| *shown).collect::<Vec<_>>(), [&(5_000, true)]);
     }
 
     #[test]

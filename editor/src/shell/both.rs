@@ -13,11 +13,8 @@ pub fn ui(ui: &mut Ui, both: &Both) {
     let figures = format!("Only here: {}. Only on disk: {}.", lines(both.mine), lines(both.theirs));
     ui.label(RichText::new(figures).color(theme.dim));
     ui.add_space(4.0);
-    let row = ui.text_style_height(&egui::TextStyle::Monospace);
-    let room = (ui.ctx().content_rect().height() - 260.0).clamp(row * 4.0, 420.0);
     egui::Frame::new().fill(theme.bg0).inner_margin(6).show(ui, |ui| {
-        // Of one height from its first pass on: a dialog that grows would move its buttons away from the mouse.
-        let height = room.min((row + ui.spacing().item_spacing.y) * both.lines.len() as f32 + row);
+        let (row, height) = (ui.text_style_height(&egui::TextStyle::Monospace), height(ui));
         let area = egui::ScrollArea::both().max_height(height).min_scrolled_height(height).auto_shrink(false);
         area.show_rows(ui, row, both.lines.len(), |ui, range| {
             for line in &both.lines[range] {
@@ -25,6 +22,30 @@ pub fn ui(ui: &mut Ui, both: &Both) {
             }
         });
     });
+}
+
+/// Says that they are being compared, and how much of that is done.
+pub fn coming_ui(ui: &mut Ui, part: f32) {
+    let theme = Theme::of(ui);
+    let text = format!("{:.0} %", part * 100.0);
+    ui.label(RichText::new("Comparing…").color(theme.dim));
+    ui.add_space(4.0);
+    egui::Frame::new().fill(theme.bg0).inner_margin(6).show(ui, |ui| {
+        ui.set_height(height(ui));
+        ui.set_width(ui.available_width());
+        ui.visuals_mut().extreme_bg_color = theme.line;
+        let bar = egui::ProgressBar::new(part).desired_width(240.0).desired_height(12.0);
+        ui.add(bar.text(RichText::new(&text).size(9.0)))
+            .accessible_name(format!("Compared: {text}"))
+            .on_hover_text("So much of both texts is compared. Esc gives it up.");
+    });
+}
+
+/// Of the lines, from the first pass on, however many there will be: a dialog that grows or shrinks would move its buttons
+/// away from the mouse.
+fn height(ui: &Ui) -> f32 {
+    let row = ui.text_style_height(&egui::TextStyle::Monospace);
+    (ui.ctx().content_rect().height() - 260.0).clamp(row * 4.0, 420.0)
 }
 
 fn line_ui(ui: &mut Ui, theme: &Theme, line: &Line) {

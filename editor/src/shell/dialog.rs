@@ -11,10 +11,12 @@ use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
 
 use crate::command::{Action, Situation};
+use crate::project::both::Both;
+use crate::project::jobs::Progress;
 use crate::shell::naming::{self, NamingView};
 use crate::shell::palette::{self, PaletteView};
 use crate::shell::preferences::{self, PreferencesFacts, PreferencesView};
-use crate::shell::question::{self, Question};
+use crate::shell::question::{self, Comparison, Question};
 
 /// Nobody reads, decides and cancels in less: a chooser that answers sooner was never shown.
 const FASTEST_CANCEL: Nanos = Nanos::from_millis(400);
@@ -28,6 +30,8 @@ pub struct Dialogs {
     preferences: Option<PreferencesView>,
     // The first one is shown.
     questions: VecDeque<Question>,
+    // Whether that has been seen.
+    seen: Seen,
     naming: Option<NamingView>,
     // Who had the keyboard before the palette or the preferences took it, and gets it back.
     focus_before: Option<egui::Id>,
@@ -108,15 +112,48 @@ impl Dialogs {
     /// The same, before what is asked already.
     pub fn ask_first(&mut self, question: Question) {
         self.questions.push_front(question);
+        self.seen = Seen::default();
     }
 
     /// What is asked is about nothing that is open any more.
     pub fn forget_questions(&mut self) {
-        self.questions.clear();
+        self.seen = Seen::default();
+        self.questions.drain(..).for_each(|question| question.give_up());
+    }
+
+    /// Both sides of a scene are being compared.
+    #[must_use]
+    pub fn comparing_sides(&self) -> Option<&Progress> {
+        self.questions.iter().find_map(|question| match question {
+            Question::BothSides { both: Comparison::Coming(progress), .. } => Some(progress),
+            _ => None,
+        })
+    }
+
+    /// Shows what was found to differ, where that is still asked for.
+    pub fn compared(&mut self, progress: &Progress, found: Both) {
+        for question in &mut self.questions {
+            if let Question::BothSides { both, .. } = question
+                && *both == Comparison::Coming(progress.clone())
+            {
+                *both = Comparison::There(found);
+                return;
+            }
+        }
+    }
+
+    /// Both sides cannot be compared: it is asked without. False where nobody asks for that any more.
+    pub fn not_compared(&mut self, progress: &Progress) -> bool {
+        let before = self.questions.len();
+        self.questions.retain(|question| {
+            !matches!(question, Question::BothSides { both: Comparison::Coming(coming), .. } if coming == progress)
+        });
+        self.questions.len() < before
     }
 
     /// Kept work is not this editor's to offer any more.
     pub fn forget_recovered(&mut self) {
+        self.seen = Seen::default();
         self.questions.retain(|question| !matches!(question, Question::Recovered { .. }));
     }
 
@@ -128,6 +165,7 @@ impl Dialogs {
 
     /// The question that has just been answered.
     pub fn answered(&mut self) -> Option<Question> {
+        self.seen = Seen::default();
         self.questions.pop_front()
     }
 
@@ -202,13 +240,19 @@ impl Dialogs {
             }
         }
         if let Some(question) = self.questions.front() {
+            let mut answers = Vec::new();
             let modal = egui::Modal::new(egui::Id::unique("framewalk_question"))
                 .frame(roomy(ctx))
-                .show(ctx, |ui| question::ui(ui, question, actions));
+                .show(ctx, |ui| question::ui(ui, question, &mut answers));
             // Escape answers too: what a question is about may have to be told.
             if modal.should_close() {
-                actions.push(Action::Answer(crate::command::answer::Answer::Cancel));
+                answers.push(Action::Answer(crate::command::answer::Answer::Cancel));
             }
+            if self.seen.may_answer(ctx) {
+                actions.append(&mut answers);
+            }
+        } else {
+            self.seen = Seen::default();
         }
         if let Some(view) = &mut self.preferences {
             let asked = view.waits_for_key();
@@ -239,6 +283,37 @@ impl Dialogs {
             || self.path.is_some()
             || self.palette.is_some()
             || self.preferences.is_some()
+    }
+}
+
+/// Whether a question has been there long enough to be answered. It comes by itself, and perhaps after the window stood
+/// still for a while: what was done meanwhile was not meant for it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    // The frame of the window that drew it first.
+    first: Option<u64>,
+    // A button is held that went down before it could be seen.
+    pressed_before: bool,
+}
+
+impl Seen {
+    /// In the first one its size is found, in the second it is seen, and what arrived until then comes with the third.
+    const UNSEEN_FRAMES: u64 = 3;
+
+    /// Called in each pass in which it is drawn.
+    fn may_answer(&mut self, ctx: &egui::Context) -> bool {
+        let frame = ctx.cumulative_frame_nr();
+        let drawn = frame.saturating_sub(*self.first.get_or_insert(frame));
+        let is_held = ctx.input(|input| input.pointer.any_down());
+        if drawn < Self::UNSEEN_FRAMES {
+            self.pressed_before = is_held;
+            // So that what arrived meanwhile comes at once.
+            ctx.request_repaint();
+            return false;
+        }
+        let may = !self.pressed_before;
+        self.pressed_before &= is_held;
+        may
     }
 }
 

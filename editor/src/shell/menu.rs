@@ -7,6 +7,7 @@ use crate::command::keymap::Keymap;
 use crate::command::naming::Naming;
 use crate::command::{Action, EditorCommand, NewEntity, PLACES, Situation};
 use crate::panels::Pane;
+use crate::project::store::spelt;
 use crate::shell::areas;
 use crate::shell::emblem::emblem;
 use crate::shell::fonts::STRONG;
@@ -84,7 +85,7 @@ const SCENE: &[&[EditorCommand]] = &[
         EditorCommand::SceneRight,
         EditorCommand::SceneLeft,
     ],
-    &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder],
+    &[EditorCommand::OpenSceneFile, EditorCommand::OpenSceneFolder, EditorCommand::OpenProjectFile],
 ];
 const VIEW: &[&[EditorCommand]] = &[
     &[
@@ -288,7 +289,7 @@ fn title_ui(ui: &Ui, theme: &Theme, rect: egui::Rect, project: &str, scene: &str
     let mut part = |text: &str, color| {
         job.append(text, 0.0, egui::TextFormat::simple(font.clone(), color));
     };
-    part(project, theme.text);
+    part(&spelt::line(project), theme.text);
     part("  /  ", theme.faint);
     part(scene, theme.text);
     let galley = ui.painter().layout_job(job);

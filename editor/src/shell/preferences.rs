@@ -75,13 +75,12 @@ pub fn ui(
     });
     ui.separator();
     let room = ui.available_height() - 40.0;
-    egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room).auto_shrink(false).show(
-        ui,
-        |ui| match view.page {
-            Page::General => general_ui(ui, facts, actions),
-            Page::Keys => keys_ui(ui, view, facts.keymap, actions),
-        },
-    );
+    // Each page stands where it was left.
+    let area = egui::ScrollArea::vertical().id_salt(view.page as u8);
+    area.max_height(room).min_scrolled_height(room).auto_shrink(false).show(ui, |ui| match view.page {
+        Page::General => general_ui(ui, facts, actions),
+        Page::Keys => keys_ui(ui, view, facts.keymap, actions),
+    });
     ui.separator();
     ui.button("Close").clicked()
 }
@@ -331,7 +330,7 @@ fn key_row_ui(
         (None, true) => RichText::new("none").color(theme.faint),
         (None, false) => theme.figure(keys.join("  ")),
     };
-    let button = ui.add(egui::Button::new(text).min_size(egui::vec2(130.0, 20.0)));
+    let button = ui.add(egui::Button::new(text).min_size(egui::vec2(160.0, 20.0)));
     let button = button.accessible_name(format!("Change the key of {label}"));
     if button.on_hover_text("Click, then press the new key. Escape keeps the old one.").clicked() {
         view.asking = Some(Asking { command, refused: None });

@@ -1,5 +1,5 @@
 //! What is asked before work would be lost. Escape and a click outside answer that nothing is done: what was kept for
-//! recovery is left for later.
+//! recovery is left for later, and what is being compared is given up.
 
 use std::path::PathBuf;
 
@@ -9,6 +9,7 @@ use framewalk_inspector::theme::Theme;
 use crate::command::Action;
 use crate::command::answer::Answer;
 use crate::project::both::Both;
+use crate::project::jobs::Progress;
 use crate::project::leaving::{Leaving, Next};
 use crate::project::store::recovery::Recovered;
 
@@ -18,6 +19,8 @@ pub enum Question {
     /// Something would throw unsaved work away.
     Unsaved {
         scene: String,
+        /// Its file was removed: it is nowhere but here.
+        is_gone: bool,
         /// So many more are not saved either.
         others: usize,
         leaving: Leaving,
@@ -28,7 +31,15 @@ pub enum Question {
     /// Work was not saved when the program ended; what of it differs from the file, in lines.
     Recovered { recovered: Box<Recovered>, differs: Vec<String> },
     /// The same, with what differs.
-    BothSides { file: PathBuf, both: Both },
+    BothSides { file: PathBuf, both: Comparison },
+}
+
+/// Both texts of a scene, side by side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// They are being compared.
+    Coming(Progress),
+    There(Both),
 }
 
 impl Question {
@@ -46,6 +57,13 @@ impl Question {
         }
     }
 
+    /// It was answered: what is still being looked for to show it is not wanted any more.
+    pub fn give_up(&self) {
+        if let Self::BothSides { both: Comparison::Coming(progress), .. } = self {
+            progress.give_up();
+        }
+    }
+
     /// The question as it was before what differs was shown.
     #[must_use]
     pub fn without_lines(self) -> Self {
@@ -56,8 +74,14 @@ impl Question {
     }
 }
 
-fn unsaved_text(next: &Next, others: usize) -> String {
+fn unsaved_text(next: &Next, is_gone: bool, others: usize) -> String {
     let asked = match next {
+        Next::Quit if is_gone => "Save it, which writes it again, before the program ends?",
+        Next::CloseProject if is_gone => "Save it, which writes it again, before the project is closed?",
+        Next::OpenPath(_) | Next::MakeProject(..) if is_gone => {
+            "Save it, which writes it again, before another one is opened?"
+        }
+        Next::CloseScenes(_) if is_gone => "Save it, which writes it again, before it is closed?",
         Next::Quit => "Save them before the program ends?",
         Next::CloseProject => "Save them before the project is closed?",
         Next::OpenPath(_) | Next::MakeProject(..) => "Save them before another one is opened?",
@@ -79,9 +103,12 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
     let wide = matches!(question, Question::BothSides { .. });
     ui.set_width(if wide { 820.0_f32.min(ui.ctx().content_rect().width() - 60.0) } else { 460.0 });
     let (title, text, answers): (_, _, &[Answer]) = match question {
-        Question::Unsaved { scene, others, leaving } => (
-            format!("{scene} has changes that are not saved"),
-            unsaved_text(&leaving.next, *others),
+        Question::Unsaved { scene, is_gone, others, leaving } => (
+            match is_gone {
+                true => format!("{scene} is gone from the disk: it is only here"),
+                false => format!("{scene} has changes that are not saved"),
+            },
+            unsaved_text(&leaving.next, *is_gone, *others),
             match (&leaving.next, others) {
                 (Next::Revert(_), _) => &[Answer::Discard, Answer::Cancel],
                 (_, 0) => &[Answer::Save, Answer::Discard, Answer::Cancel],
@@ -115,7 +142,10 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
     ui.add(egui::Label::new(RichText::new(text).color(theme.dim)).wrap());
     if let Question::BothSides { both, .. } = question {
         ui.add_space(6.0);
-        super::both::ui(ui, both);
+        match both {
+            Comparison::Coming(progress) => super::both::coming_ui(ui, progress.part()),
+            Comparison::There(both) => super::both::ui(ui, both),
+        }
     }
     ui.add_space(10.0);
     ui.horizontal(|ui| {

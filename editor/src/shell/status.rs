@@ -42,13 +42,15 @@ impl Message {
     }
 }
 
-/// A scene that is being written.
+/// A scene that is being written, or read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Writing {
     Nothing,
     Something,
     /// It takes long: so much of it is done, from 0 to 1.
     Part(f32),
+    /// None is, but one is being read, which takes long.
+    Reading,
 }
 
 /// What the bar shows.
@@ -61,6 +63,7 @@ pub struct StatusFacts<'a> {
     pub frames_held: usize,
     pub bytes_held: usize,
     pub records_lost: u64,
+    pub input_lost: u64,
     /// Threads of earlier runs that did not end.
     pub threads_left: usize,
     /// What drawing one window frame cost last, in milliseconds.
@@ -102,11 +105,23 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
                 let lost = format!("{} records lost", wording::grouped(facts.records_lost));
                 ui.colored_label(theme.drop, lost);
             }
+            if facts.input_lost > 0 {
+                let lost = wording::count(facts.input_lost, "input event", "input events");
+                ui.colored_label(theme.drop, format!("{lost} lost")).on_hover_text(
+                    "They came while nothing took them for too long. Every key was let go for it.",
+                );
+            }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 match facts.writing {
                     Writing::Nothing => {}
                     Writing::Something => {
                         ui.add(egui::Spinner::new().size(10.0)).on_hover_text("A scene is being written.");
+                    }
+                    Writing::Reading => {
+                        ui.add(egui::Spinner::new().size(10.0));
+                        ui.label(RichText::new("Reading a scene…").color(theme.dim)).on_hover_text(
+                            "Esc goes on with what is here, where that was to be thrown away for it.",
+                        );
                     }
                     Writing::Part(part) => {
                         let text = format!("{:.0} %", part * 100.0);

@@ -32,6 +32,8 @@ pub struct TabFacts<'a> {
     pub is_unsaved: bool,
     /// Its file was changed by another program, and it is not said which of them counts.
     pub is_newer_on_disk: bool,
+    /// Its file is gone from the disk.
+    pub is_gone: bool,
     /// Its file is refused.
     pub is_broken: bool,
     /// The run that lives is of this scene.
@@ -131,7 +133,10 @@ fn tab_ui(
 }
 
 fn name_galley(ui: &Ui, theme: &Theme, tab: &TabFacts<'_>) -> std::sync::Arc<Galley> {
-    let format = TextFormat::simple(Theme::text_font(ui), theme.text);
+    let mut format = TextFormat::simple(Theme::text_font(ui), theme.text);
+    if tab.is_gone {
+        format.strikethrough = Stroke::new(1.0, theme.drop);
+    }
     let mut job = LayoutJob::single_section(tab.title.to_owned(), format);
     job.wrap = TextWrapping::truncate_at_width(WIDEST_NAME);
     ui.painter().layout_job(job)
@@ -268,6 +273,7 @@ fn label_of(tab: &TabFacts<'_>) -> String {
     let states = [
         (tab.runs, "runs"),
         (tab.is_unsaved, "not saved"),
+        (tab.is_gone, "gone from the disk"),
         (tab.is_newer_on_disk, "changed on disk"),
         (tab.is_broken, "has faults"),
     ];
@@ -280,7 +286,8 @@ fn label_of(tab: &TabFacts<'_>) -> String {
 fn state_of(tab: &TabFacts<'_>) -> String {
     let states = [
         (tab.runs, "It runs."),
-        (tab.is_unsaved, "It has changes that are not in its file."),
+        (tab.is_unsaved && !tab.is_gone, "It has changes that are not in its file."),
+        (tab.is_gone, "Its file is gone from the disk: Save writes it again."),
         (
             tab.is_newer_on_disk,
             "Its file was changed by another program: which of them counts is asked when it is in front.",
@@ -304,6 +311,7 @@ mod tests {
             is_front: true,
             is_unsaved: false,
             is_newer_on_disk: false,
+            is_gone: false,
             is_broken: false,
             runs: false,
         };
@@ -315,5 +323,13 @@ mod tests {
         assert_eq!(label_of(&tab), "Scene main, not saved, changed on disk");
         let tab = TabFacts { is_broken: true, runs: true, ..clean };
         assert_eq!(label_of(&tab), "Scene main, runs, has faults");
+        let tab = TabFacts { is_unsaved: true, is_gone: true, ..clean };
+        assert_eq!(
+            (label_of(&tab).as_str(), state_of(&tab).as_str()),
+            (
+                "Scene main, not saved, gone from the disk",
+                "Its file is gone from the disk: Save writes it again."
+            )
+        );
     }
 }

@@ -107,7 +107,10 @@ pub fn ui(
     let rest = |ui: &mut Ui, view: &mut ToolbarView, actions: &mut Vec<Action>| {
         if let Some(choices) = facts.choices {
             fields_ui(ui, &theme, view, choices, facts, plan, actions);
-            divider(ui, &theme);
+            // In a row of their own nothing follows but the figures, far off.
+            if plan.rows == 1 {
+                divider(ui, &theme);
+            }
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(EDGE);

@@ -8,8 +8,8 @@ use egui::{Event, MouseWheelUnit, PointerButton, Response, Ui};
 use framewalk_runtime::input::{InputEvent, InputKind, Key, KeySet};
 use framewalk_runtime::time::Nanos;
 
-/// Points that count as one line, where a touchpad reports points.
-const POINTS_A_LINE: f32 = 20.0;
+/// Pixels of a window that count as one line, where a touchpad reports those: for whatever window it is.
+pub const PIXELS_A_LINE: f32 = 20.0;
 /// Lines that count as a page.
 const LINES_A_PAGE: f32 = 10.0;
 
@@ -144,7 +144,7 @@ pub fn from_egui(event: &Event, pixels_per_point: f32, at: Nanos) -> Option<Inpu
         Event::MouseWheel { unit, delta, .. } => {
             let lines = match unit {
                 MouseWheelUnit::Line => delta.y,
-                MouseWheelUnit::Point => delta.y / POINTS_A_LINE,
+                MouseWheelUnit::Point => delta.y * pixels_per_point / PIXELS_A_LINE,
                 MouseWheelUnit::Page => delta.y * LINES_A_PAGE,
             };
             InputKind::Wheel((lines * 1000.0).round() as i32)
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(of(button(PointerButton::Extra1, true)), None);
         for (unit, y, thousandths) in [
             (MouseWheelUnit::Line, -1.0, -1000),
-            (MouseWheelUnit::Point, 30.0, 1500),
+            (MouseWheelUnit::Point, 30.0, 2250),
             (MouseWheelUnit::Page, 1.0, 10_000),
         ] {
             let wheel = Event::MouseWheel {

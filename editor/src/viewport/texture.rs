@@ -1,6 +1,8 @@
 //! The bridge to whoever draws: finished targets come in and are shown through egui, views go out.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use egui::TextureId;
 use framewalk_runtime::frame::record::Flight;
@@ -139,10 +141,57 @@ impl Drop for Screen {
     }
 }
 
-/// Calls the window after each picture, so that it paints once a picture and not without one.
+/// Calls the window after each picture, so that it paints once a picture and not without one. Another renderer may take
+/// the place of the one within, between two pictures: whoever drives it goes on.
 pub struct Calling {
-    pub renderer: Box<dyn Renderer<Snapshot>>,
-    pub call: Arc<dyn Fn() + Send + Sync>,
+    renderer: Box<dyn Renderer<Snapshot>>,
+    call: Arc<dyn Fn() + Send + Sync>,
+    others: Option<Receiver<Box<dyn Renderer<Snapshot>>>>,
+    // Pictures of the renderer before, which will never be there.
+    left: VecDeque<Finished>,
+}
+
+/// Hands another renderer to a [`Calling`] that draws on some thread.
+pub struct Redrawer {
+    others: Sender<Box<dyn Renderer<Snapshot>>>,
+}
+
+impl Redrawer {
+    /// From its next turn on, whoever draws does so with this one; false where nobody draws any more.
+    #[must_use]
+    pub fn draw_with(&self, renderer: Box<dyn Renderer<Snapshot>>) -> bool {
+        self.others.send(renderer).is_ok()
+    }
+}
+
+impl Calling {
+    #[must_use]
+    pub fn new(renderer: Box<dyn Renderer<Snapshot>>, call: Arc<dyn Fn() + Send + Sync>) -> Self {
+        Self { renderer, call, others: None, left: VecDeque::new() }
+    }
+
+    /// The same, and who may replace the renderer within.
+    #[must_use]
+    pub fn replaceable(
+        renderer: Box<dyn Renderer<Snapshot>>,
+        call: Arc<dyn Fn() + Send + Sync>,
+    ) -> (Self, Redrawer) {
+        let (others, come) = channel();
+        (Self { others: Some(come), ..Self::new(renderer, call) }, Redrawer { others })
+    }
+
+    /// Between two pictures: takes the renderer that came, if one did. What the one before has in flight is waited for,
+    /// or given up where its device is lost.
+    fn take_other(&mut self) {
+        let Some(others) = &self.others else { return };
+        while let Ok(mut other) = others.try_recv() {
+            self.renderer.settle();
+            self.left.extend(std::iter::from_fn(|| self.renderer.take_finished()));
+            self.renderer.on_stop();
+            other.on_start();
+            self.renderer = other;
+        }
+    }
 }
 
 impl Renderer<Snapshot> for Calling {
@@ -156,6 +205,7 @@ impl Renderer<Snapshot> for Calling {
     }
 
     fn batch(&mut self, frame: &FrameDescriptor, snapshot: &Snapshot) -> Result<BatchFigures, RenderError> {
+        self.take_other();
         self.renderer.batch(frame, snapshot)
     }
 
@@ -168,6 +218,7 @@ impl Renderer<Snapshot> for Calling {
     }
 
     fn redraw(&mut self, snapshot: &Snapshot) -> Result<bool, RenderError> {
+        self.take_other();
         let drawn = self.renderer.redraw(snapshot);
         if matches!(drawn, Ok(true)) && self.renderer.under_way() == 0 {
             (self.call)();
@@ -176,15 +227,16 @@ impl Renderer<Snapshot> for Calling {
     }
 
     fn room(&mut self) -> Room {
+        self.take_other();
         self.renderer.room()
     }
 
     fn under_way(&self) -> usize {
-        self.renderer.under_way()
+        self.left.len() + self.renderer.under_way()
     }
 
     fn take_finished(&mut self) -> Option<Finished> {
-        let finished = self.renderer.take_finished();
+        let finished = self.left.pop_front().or_else(|| self.renderer.take_finished());
         if finished.is_some() {
             (self.call)();
         }
@@ -200,6 +252,7 @@ impl Renderer<Snapshot> for Calling {
     }
 
     fn view_changed(&mut self) -> bool {
+        self.take_other();
         self.renderer.view_changed()
     }
 

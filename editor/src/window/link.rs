@@ -1,13 +1,18 @@
 //! What the event loop and the editor tell each other.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::sync::{RwLock, RwLockWriteGuard, Weak};
+use std::path::PathBuf;
+use std::sync::{Arc, RwLock, RwLockWriteGuard, Weak};
 
+use framewalk_runtime::input::waiting::{Losses, wait_behind};
 use framewalk_runtime::input::{InputEvent, InputKind};
+use framewalk_runtime::render::gpu::DeviceHealth;
+use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{Nanos, Rate};
 use winit::event::WindowEvent;
 use winit::window::{Window, WindowId};
 
+use super::anew::{DeviceLosses, WindowFrame};
 use super::display;
 use super::trouble::SurfaceHealth;
 use crate::play;
@@ -26,13 +31,22 @@ pub(super) const PASSES_UNSETTLED: u8 = 8;
 #[derive(Default)]
 pub struct WindowLink {
     input: RefCell<Vec<InputEvent>>,
+    input_losses: RefCell<Losses>,
     // The window that has the keyboard: it alone has the game's mouse.
     focused: Cell<Option<WindowId>>,
-    /// When the last painted frame was handed to the display.
+    /// When the last pass was handed to the display; none where nothing of it reached its window.
     pub presented: Cell<Option<Nanos>>,
     /// Refresh rate of the display the window is on, where the system knows it.
     pub display_rate: Cell<Option<Rate>>,
     displays: display::Displays,
+    /// The window is to be opened anew, with another device: its own is lost, and the editor is ready to go.
+    pub opens_anew: Cell<bool>,
+    /// For tests: where this file exists, the device is lost.
+    pub lose_device: OnceCell<PathBuf>,
+    // Of the device that draws this window.
+    pub(super) health: RefCell<Option<Arc<DeviceHealth>>>,
+    // None where no other window can be opened.
+    pub(super) losses: RefCell<Option<DeviceLosses>>,
     /// How the window's surface fares.
     pub surface: SurfaceHealth,
     // Weak: the loop ends once the window is gone, and a window that somebody keeps never goes.
@@ -50,10 +64,49 @@ pub struct WindowLink {
 }
 
 impl WindowLink {
+    /// A window is there, the first or another one: what was said of the one before is forgotten.
+    pub(super) fn begin(&self, window: Option<&Arc<Window>>) {
+        *self.window.borrow_mut() = window.map(Arc::downgrade).unwrap_or_default();
+        self.focused.set(None);
+        // Nobody tells of keys that are let go while there is no window.
+        self.push_input(InputEvent { at: RealClock::new().now(), kind: InputKind::ReleaseAll });
+        self.unsettled.set(0);
+        self.failures_seen.set(self.surface.failures());
+        self.surface.note_in_a_row(0);
+        self.note_display();
+        self.opened.set(true);
+    }
+
+    /// The device is lost, now: true where another window is to be opened with another one.
+    pub fn another_device(&self, now: Nanos) -> bool {
+        self.losses.borrow_mut().as_mut().is_some_and(|losses| losses.another(now))
+    }
+
+    /// The device that draws this window is lost.
+    pub(super) fn is_lost(&self) -> bool {
+        self.health.borrow().as_ref().is_some_and(|health| health.lost().is_some())
+    }
+
+    /// Where the window stands, while there is one.
+    pub(super) fn frame(&self) -> Option<WindowFrame> {
+        self.window.borrow().upgrade().map(|window| WindowFrame::of(&window))
+    }
+
     /// Events of keys, and of the mouse of the window that has the keyboard, since the last call, as they arrived. A
     /// pointer is in pixels from the top left of that window.
     pub fn take_input(&self) -> Vec<InputEvent> {
         self.input.take()
+    }
+
+    /// Events that were lost since [`Self::count_input_anew`], because no pass took any for long.
+    #[must_use]
+    pub fn input_lost(&self) -> u64 {
+        self.input_losses.borrow().total()
+    }
+
+    /// Losses count from here on: a run begins.
+    pub fn count_input_anew(&self) {
+        self.input_losses.take();
     }
 
     /// The gate is held until the event that is dealt with now is over: who took it again would wait for ourselves.
@@ -102,15 +155,11 @@ impl WindowLink {
         let mut input = self.input.borrow_mut();
         let is_place = |event: &InputEvent| matches!(event.kind, InputKind::Pointer(_));
         if input.len() >= QUEUED_PLACES && is_place(&event) && input.last().is_some_and(is_place) {
-            // Where it was meanwhile no tick sees anyway.
+            // Where it was meanwhile no tick sees anyway. Places before a button count: they say whose it is.
             input.pop();
         }
-        if input.len() >= QUEUED_INPUT {
-            input.clear();
-            input.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
-            tracing::warn!(target: "framewalk", "input events overflowed: every key is released");
-        }
-        input.push(event);
+        let lost = wait_behind(&mut input, event, QUEUED_INPUT);
+        self.input_losses.borrow_mut().note(lost, event.at);
     }
 
     /// What a window's event is to a game.

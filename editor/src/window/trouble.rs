@@ -1,11 +1,12 @@
 //! When the same thing fails again and again: once is nothing to speak of, many times in a row is. Pure, but for one
 //! count that the window's callbacks read.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use framewalk_runtime::log_limit::RateLimit;
+use framewalk_runtime::log_limit::LimitedLine;
+use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
 
 /// So many failures in a row are said, and stay said.
@@ -40,11 +41,28 @@ impl Trouble {
 }
 
 /// How the window's surface fares: shared by eframe's callback and the editor.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SurfaceHealth {
     // Relaxed: counts on one thread, nothing is read because of them.
     failures: Arc<AtomicU64>,
+    // Times that nothing reached a window, failures among them.
+    without_picture: Arc<AtomicU64>,
     in_a_row: Arc<AtomicU32>,
+    logged: Arc<Mutex<LimitedLine>>,
+}
+
+impl Default for SurfaceHealth {
+    fn default() -> Self {
+        let logged = LimitedLine::new(|held_back| {
+            tracing::warn!(target: "framewalk", held_back, "surface_lost");
+        });
+        Self {
+            failures: Arc::default(),
+            without_picture: Arc::default(),
+            in_a_row: Arc::default(),
+            logged: Arc::new(Mutex::new(logged)),
+        }
+    }
 }
 
 impl SurfaceHealth {
@@ -52,6 +70,12 @@ impl SurfaceHealth {
     #[must_use]
     pub fn failures(&self) -> u64 {
         self.failures.load(Ordering::Relaxed)
+    }
+
+    /// Times that a pass was painted and nothing of it reached its window: lost, outdated, hidden, not in time.
+    #[must_use]
+    pub fn without_picture(&self) -> u64 {
+        self.without_picture.load(Ordering::Relaxed)
     }
 
     /// No picture could be had from the surface, once more.
@@ -64,6 +88,11 @@ impl SurfaceHealth {
         self.in_a_row.store(times, Ordering::Relaxed);
     }
 
+    /// Says in the log what was held back of losses, once none was for a second.
+    pub fn look(&self, now: Nanos) {
+        self.logged.lock().unwrap_or_else(PoisonError::into_inner).look(now);
+    }
+
     /// The callback for eframe: a lost surface is made anew, an outdated one configured anew; a surface that fails
     /// again and again is tried a few times a second, not without a pause.
     #[must_use]
@@ -72,17 +101,17 @@ impl SurfaceHealth {
     ) -> Arc<dyn Fn(&wgpu::CurrentSurfaceTexture) -> egui_wgpu::SurfaceErrorAction + Send + Sync> {
         let health = self.clone();
         let clock = RealClock::new();
-        let logged = std::sync::Mutex::new(RateLimit::new());
         Arc::new(move |status| {
             let action = action(status);
+            health.without_picture.fetch_add(1, Ordering::Relaxed);
             // Outdated is what a resize leaves behind: no failure.
             if !matches!(status, wgpu::CurrentSurfaceTexture::Lost | wgpu::CurrentSurfaceTexture::Validation)
             {
                 return action;
             }
             health.note_loss();
-            let mut logged = logged.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            if let Some(held_back) = logged.allow(clock.now()).held_back() {
+            let held_back = health.logged.lock().unwrap_or_else(PoisonError::into_inner).allow(clock.now());
+            if let Some(held_back) = held_back {
                 tracing::warn!(target: "framewalk", ?status, held_back, "surface_lost");
             }
             if health.in_a_row.load(Ordering::Relaxed) >= TRIES {

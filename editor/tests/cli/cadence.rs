@@ -45,6 +45,23 @@ fn six_hundred_deltas_of_one_sixtieth_are_600_ticks() {
 }
 
 #[test]
+fn a_pause_in_a_cadence_leaves_no_animation_error_behind() {
+    let project = TestProject::mover();
+    let deltas = project.write("deltas.txt", &"16666667\n".repeat(10));
+    let script = project.write("script.ron", "[(5, pause), (5, play)]");
+    let ran = project.instant(&format!("--cadence {} --script {}", deltas.display(), script.display()));
+    let errors = ran.csv.texts("animation_error_ns");
+    assert_eq!(errors[4], "", "the first frame after the pause");
+    for error in &errors[5..] {
+        assert!(error.parse::<i64>().unwrap().abs() <= 1, "{errors:?}");
+    }
+    // It runs at once, in the place of nothing: each of the ten deltas is still given.
+    let at: Vec<i64> = [0, 1, 2, 3, 3, 4, 5, 6, 7, 8, 9, 10].map(|n| n * 16_666_667).to_vec();
+    assert_eq!(ran.csv.integers("render_time_ns"), at);
+    assert_eq!(ran.csv.integers("delta_ns"), [&[0][..], &[16_666_667; 11]].concat());
+}
+
+#[test]
 fn a_stop_that_comes_first_wins() {
     assert_eq!(replay("10ms\n10ms\n10ms\n", "--frames 2").number("frames"), 2);
     assert_eq!(replay("10ms\n10ms\n10ms\n", "--frames 9").number("frames"), 4);
@@ -73,7 +90,7 @@ fn a_faulty_cadence_names_its_line() {
     }
     let done = framewalk(["run".as_ref(), project.path(), "--cadence".as_ref(), "nowhere.txt".as_ref()]);
     assert!(
-        done.status == 1 && done.stderr.contains("nowhere.txt: cannot be read: no such file"),
+        done.status == 1 && done.stderr.contains("nowhere.txt: cannot be read: there is no such file"),
         "{done:?}"
     );
 }

@@ -101,7 +101,7 @@ fn a_project_at_fault_says_where() {
     let project = TestProject::new("");
     project.write("project.ron", "(format: 1, name: \"T\", scenes: [\"mian\"])");
     let found = faults(&project);
-    assert!(found.contains("mian.ron: cannot be read: no such file"), "{found}");
+    assert!(found.contains("mian.ron: cannot be read: there is no such file"), "{found}");
 }
 
 #[test]

@@ -49,5 +49,5 @@ fn the_samples_are_in_canonical_form_and_no_path_or_no_file_is_refused() {
     assert_eq!(framewalk(["fmt"]).status, 2);
     let missing = framewalk(["fmt", "nowhere.ron"]);
     assert_eq!(missing.status, 1, "{missing:?}");
-    assert!(missing.stderr.contains("nowhere.ron: cannot be read: no such file"), "{missing:?}");
+    assert!(missing.stderr.contains("nowhere.ron: cannot be read: there is no such file"), "{missing:?}");
 }

@@ -152,6 +152,32 @@ fn in_real_time_each_handoff_runs_to_its_end_and_loses_nothing() {
 }
 
 #[test]
+fn the_summary_of_a_handoff_that_changed_names_the_last_one_and_its_equation_adds_up() {
+    let project = TestProject::mover();
+    let script = project.write("script.ron", "[(30, set_handoff(lockstep))]");
+    let ran = project.instant(&format!("--frames 600 --script {}", script.display()));
+    assert_eq!(ran.report["handoff"], "lockstep");
+    assert_eq!(ran.report["changed"], serde_json::json!(["handoff"]));
+    let path = project.path().display();
+    let script = project.write("to_free.ron", "[(30, set_handoff(free)), (60, set_handoff(slot))]");
+    let line =
+        format!("run {path} --pace instant --seconds 2 --render-cost 40 --script {}", script.display());
+    let summary = framewalk(line.split_whitespace()).stdout;
+    assert!(summary.contains("handoff slot in the end; changed on the way: handoff)"), "{summary}");
+    let numbers = summary.lines().find_map(|line| line.strip_prefix("  frames     published ")).unwrap();
+    let (published, sum) = numbers.split_once(" = ").unwrap();
+    let sum: u64 = sum
+        .split(';')
+        .next()
+        .unwrap()
+        .split(" + ")
+        .map(|term| term.split(' ').next_back().unwrap().parse::<u64>().unwrap())
+        .sum();
+    assert!(summary.contains(" + undrawn "), "{summary}");
+    assert_eq!(published.parse::<u64>().unwrap(), sum, "{summary}");
+}
+
+#[test]
 fn the_summary_says_who_waited_and_what_stayed_undrawn() {
     let project = TestProject::mover();
     let summary = |handoff: &str| {
@@ -175,4 +201,9 @@ fn the_summary_says_who_waited_and_what_stayed_undrawn() {
     );
     assert!(summary("free").contains("ticks undrawn; 27 pictures on 60 Hz"), "{}", summary("free"));
     assert!(!summary("slot").contains("undrawn"));
+    let path = project.path().display();
+    let line = format!("run {path} --pace instant --seconds 2 --render-cost 40 --handoff free");
+    let summary = framewalk(line.split_whitespace()).stdout;
+    let equation = "published 121 = rendered 52 + dropped 0 + undrawn 69 + abandoned 0";
+    assert!(summary.contains(equation), "{summary}");
 }

@@ -138,7 +138,7 @@ fn the_csv_has_the_probes_between_the_exact_and_the_measured_columns() {
     assert_eq!(names[24..26], ["Child.qw", "Parent.px"]);
     assert_eq!(names[31..33], ["Parent.qw", "undrawn"]);
     assert_eq!(names[38..40], ["shown_time_ns", "drain_inputs_ns"]);
-    assert_eq!(names.len(), 48);
+    assert_eq!(names.len(), 50);
     assert_eq!(ran.csv.rows[0][18..25], ["1", "2.5", "3", "0", "0", "0", "1"]);
 }
 
@@ -214,6 +214,28 @@ fn settings_come_from_the_project_and_arguments_win() {
     // 11.98 due in each of ten frames, 3 of them run.
     assert_eq!(ran.number("ticks"), 30);
     assert!(ran.number("capped_ticks") > 80 && ran.report["conserved"] == true, "{}", ran.report);
+}
+
+#[test]
+fn pinned_threads_are_on_cores_of_their_own_and_the_log_says_which() {
+    let pinned = |arguments: &str| {
+        let ran = instant(&sample("first-steps"), &format!("--ticks 5 {arguments}"));
+        let mut lines: Vec<String> =
+            ran.stderr.lines().filter(|line| line.contains("pinned")).map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(pinned("--workers 1"), [""; 0]);
+    let lines = pinned("--workers 1 --pin");
+    if std::thread::available_parallelism().unwrap().get() < 2 {
+        return assert_eq!(lines, [""; 0], "there is nothing to choose");
+    }
+    let [sim, worker] = &lines[..] else { panic!("a line for each thread: {lines:?}") };
+    let core_of = |line: &str, thread: &str| {
+        let told = line.trim_start().strip_prefix(&format!("INFO thread_pinned thread={thread:?} core="));
+        told.and_then(|core| core.parse::<usize>().ok()).unwrap_or_else(|| panic!("{line}"))
+    };
+    assert_ne!(core_of(sim, "sim"), core_of(worker, "worker 0"));
 }
 
 #[test]

@@ -63,6 +63,21 @@ fn six_stage_steps_are_one_frame() {
 }
 
 #[test]
+fn a_run_ends_at_its_number_of_frames_and_ticks_also_where_a_step_would_run_two_frames() {
+    // The open frame brings the fourth tick, so the stepped one is not run.
+    let ran = play("[(5, pause), (5, step_stage), (5, step_tick)]", "--ticks 4");
+    assert_eq!((ran.number("ticks"), ran.number("frames"), ran.number("stepped_ticks")), (4, 5, 0));
+    let ran = play("[(5, pause), (5, step_stage), (5, step_tick)]", "--ticks 5");
+    assert_eq!((ran.number("ticks"), ran.number("frames"), ran.number("stepped_ticks")), (5, 6, 1));
+    // Stepping before Play shows the first frame, and that is all there may be.
+    for step in ["step_frame", "step_tick", "step_stage"] {
+        let ran = play(&format!("[(1, {step})]"), "--frames 1");
+        assert_eq!((ran.number("frames"), ran.number("ticks")), (1, 0), "{step}");
+        assert_eq!(ran.report["conserved"], true);
+    }
+}
+
+#[test]
 fn a_frame_left_open_is_discarded_with_its_ticks_and_one_that_is_published_is_a_frame() {
     let stands = play("[(5, pause)]", "");
     let steps = |stages: usize, end: &str| {

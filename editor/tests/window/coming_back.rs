@@ -17,7 +17,7 @@ const REST: Duration = Duration::from_secs(2);
 
 /// How a window is taken out of sight.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Away {
+pub enum Away {
     /// Behind another one.
     Covered,
     /// As a window manager does it: unmapped, and told so.
@@ -38,7 +38,7 @@ impl Away {
 }
 
 /// A second client of the display, which does to windows what people and window managers do.
-struct Hand {
+pub struct Hand {
     connection: RustConnection,
     root: u32,
     state: Atom,
@@ -47,7 +47,7 @@ struct Hand {
 }
 
 impl Hand {
-    fn at(display: &Display) -> Self {
+    pub fn at(display: &Display) -> Self {
         let (connection, screen) = RustConnection::connect(Some(&display.name)).unwrap();
         let root = connection.setup().roots[screen].root;
         let atom = |name: &str| connection.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom;
@@ -60,7 +60,7 @@ impl Hand {
         Self { connection, root, state, hidden, cover }
     }
 
-    fn take_away(&self, window: u32, away: Away) {
+    pub fn take_away(&self, window: u32, away: Away) {
         match away {
             Away::Covered => drop(self.connection.map_window(self.cover).unwrap()),
             Away::Minimised => {

@@ -172,6 +172,8 @@ fn an_overloaded_scene_holds_up_neither_the_windows_thread_nor_its_closing() {
     let display = Display::start();
     let player = Player::start(&display, &sample("overload"), &["--poll", "500"]);
     focused(&display, "overload / .*frames");
+    // Frame 1 has no tick, and so no load: some more are to run.
+    std::thread::sleep(Duration::from_secs(1));
     display.xdotool(&["key", "Escape"]);
     let (status, report, stderr) = player.end();
     assert_eq!(status, Some(0), "{stderr}");

@@ -131,7 +131,7 @@ impl Entry {
     pub(super) fn displayed(&self, windowed: bool) -> Option<Nanos> {
         match self.fate {
             Fate::Shown { at } => Some(at),
-            Fate::Rendered if !windowed => self.render.as_ref().map(RenderRecord::ready),
+            Fate::Rendered if !windowed => self.render.as_ref().map(RenderRecord::submitted),
             _ => None,
         }
     }

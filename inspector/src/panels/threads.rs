@@ -16,13 +16,18 @@ pub struct State {
     since: Since,
 }
 
-/// `2 workers · 1 204 jobs`; empty while no job can be.
+/// `12 input events lost · 2 workers · 1 204 jobs`: each only where there is any, or can be.
 #[must_use]
 pub fn caption(view: View<'_>) -> String {
-    let Some(jobs) = view.live.jobs else { return String::new() };
-    let run: u64 = jobs.stats.queues.iter().map(|queue| queue.run).sum();
-    let workers = model::workers(jobs.stats).count();
-    format!("{} · {}", count(workers as u64, "worker", "workers"), count(run, "job", "jobs"))
+    // What is lost comes first: where the caption is too long, its end is left out.
+    let lost = Some(view.live.input_lost).filter(|lost| *lost > 0);
+    let lost = lost.map(|lost| format!("{} lost", count(lost, "input event", "input events")));
+    let jobs = view.live.jobs.map(|jobs| {
+        let run: u64 = jobs.stats.queues.iter().map(|queue| queue.run).sum();
+        let workers = model::workers(jobs.stats).count() as u64;
+        format!("{} · {}", count(workers, "worker", "workers"), count(run, "job", "jobs"))
+    });
+    lost.into_iter().chain(jobs).collect::<Vec<_>>().join(" · ")
 }
 
 pub fn ui(

@@ -46,6 +46,41 @@ fn threads_say_what_each_worked_and_waited_its_jobs_and_every_queue() {
 }
 
 #[test]
+fn what_was_lost_of_the_input_stands_before_the_jobs() {
+    let desk = of_mode(HandoffMode::Slot);
+    let stats = JobsStats {
+        queues: [QueueStats { run: 1_204, ..QueueStats::default() }; 4],
+        threads: vec![ThreadStats { role: Role::Worker, ..ThreadStats::default() }],
+    };
+    let jobs = Some(JobsView { stats: &stats, at: Nanos::ZERO });
+    let caption = |input_lost, jobs| {
+        let live = LiveView { input_lost, jobs, ..LiveView::default() };
+        desk.inspector.caption(Panel::Threads, &live)
+    };
+    assert_eq!(caption(0, None), "");
+    assert_eq!(caption(1_204, None), "1 204 input events lost");
+    assert_eq!(caption(1, jobs), "1 input event lost · 1 worker · 4 816 jobs");
+    assert_eq!(caption(0, jobs), "1 worker · 4 816 jobs");
+}
+
+#[test]
+fn a_simulation_that_stands_still_for_jobs_is_said_to_wait() {
+    let mut inspector = Inspector::default();
+    inspector.begin_run(1);
+    let mut program = FrameLoop::new(1, 100);
+    for _ in 0..50 {
+        let mut frame = program.next_frame().frame;
+        frame.stages = Default::default();
+        frame.stages[Stage::RunScheduler.index()].duration = Nanos::from_millis(5);
+        frame.jobs_wait = Nanos::from_millis(2);
+        inspector.ingest_frame(frame);
+    }
+    let desk = Desk { inspector, ..Desk::new(0) };
+    let harness = show(desk, What::Panel(Panel::Threads));
+    harness.get_by_label_contains("sim: worked 30 %, waited 20 %");
+}
+
+#[test]
 fn threads_say_how_pictures_went_to_the_gpu_and_how_often_no_buffer_was_free() {
     let mut desk = of_mode(HandoffMode::Slot);
     let flight = Flight {

@@ -224,6 +224,21 @@ fn without_a_window_animation_error_uses_the_end_of_submit() {
 }
 
 #[test]
+fn when_the_gpu_was_seen_to_be_done_is_in_no_animation_error() {
+    let mut history = History::new(100);
+    for frame in 1..=3 {
+        history.ingest_frame(record(1, frame));
+        let mut render = rendered(1, frame);
+        if frame == 2 {
+            render.flight.done = Some(render.submitted() + Nanos(4 * MILLI));
+        }
+        history.ingest_render(render);
+    }
+    let errors = [1, 2, 3].map(|frame| history.find(1, FrameIndex(frame)).unwrap().animation_error);
+    assert_eq!(errors, [None, Some(Nanos::ZERO), Some(Nanos::ZERO)]);
+}
+
+#[test]
 fn with_a_window_animation_error_uses_the_present_and_skips_the_unseen() {
     let mut history = History::new(100);
     history.set_windowed(true);

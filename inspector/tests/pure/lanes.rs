@@ -5,7 +5,9 @@ use framewalk_inspector::history::History;
 use framewalk_inspector::history::zones::ZONES_KEPT;
 use framewalk_inspector::panels::handoff::model::{holders_after, holders_within};
 use framewalk_inspector::panels::histogram::model::Bins;
-use framewalk_inspector::panels::timeline::model::{End, Ending, Lane, Span, Work, ZoneSpan, timeline};
+use framewalk_inspector::panels::timeline::model::{
+    End, Ending, Gap, Lane, Missing, Span, Work, ZoneSpan, timeline,
+};
 use framewalk_inspector::selection::Selection;
 use framewalk_inspector::view::View;
 use framewalk_runtime::frame::details::{StageDetails, TickRow};
@@ -120,7 +122,11 @@ fn far_out_the_timeline_leaves_out_what_lies_on_the_same_point() {
 }
 
 fn zone(name: &'static str, start: i64, duration: i64, depth: u32) -> Zone {
-    Zone { name, start: Nanos(start), duration: Nanos(duration), depth }
+    Zone { name, start: Nanos(start), duration: Nanos(duration), depth, lost: 0 }
+}
+
+fn lost(zones: u32, start: i64, duration: i64) -> Zone {
+    Zone { lost: zones, ..zone("lost", start, duration, 0) }
 }
 
 #[test]
@@ -184,6 +190,82 @@ fn workers_have_lanes_of_their_own_and_say_what_they_did() {
     // Drawn or not, every job counts.
     let far = timeline(&view, Nanos(0), Nanos(1_000_000_000), Nanos(1_000_000));
     assert_eq!(far.workers[1].jobs, 2);
+}
+
+#[test]
+fn lost_zones_are_a_gap_in_their_lane_and_no_job_and_are_counted_by_thread() {
+    let mut history = History::new(100);
+    history.begin_run(1);
+    history.ingest_frame(record(1, 10_000));
+    let worker = ZoneThread::Worker(0);
+    history.ingest_zone(worker, zone("logic job", 10_310, 30, 0));
+    // They lie in a tick that was not lost.
+    history.ingest_zone(ZoneThread::Sim, lost(2, 10_330, 20));
+    history.ingest_zone(ZoneThread::Sim, zone("tick", 10_310, 60, 0));
+    history.ingest_zone(worker, lost(31, 10_350, 4_000_000));
+    let (selection, live) = (Selection::Live, LiveView::default());
+    let view = View { history: &history, selection: &selection, live: &live, captions: true };
+    let shown = timeline(&view, Nanos(10_000), Nanos(20_000), Nanos(1));
+    assert_eq!(shown.zones.iter().map(|zone| zone.name).collect::<Vec<_>>(), ["tick", "logic job"]);
+    let gap = |lane, zones, from, to| {
+        let missing = Missing::Zones(zones);
+        Gap { lane, missing, from: Nanos(from), to: Nanos(to) }
+    };
+    let (of_sim, of_worker) =
+        (gap(Lane::Sim, 2, 10_330, 10_350), gap(Lane::Worker(0), 31, 10_350, 4_010_350));
+    assert_eq!(shown.gaps, [of_sim, of_worker]);
+    assert_eq!(of_worker.name(), "31 zones lost");
+    assert_eq!(
+        of_worker.sentence(),
+        "worker 0: 31 zones lost in 4.00 ms, since nobody took them from its ring in time"
+    );
+    assert_eq!(shown.workers[0].sentence(), "worker 0: 1 job, 0.00 ms, 31 zones lost");
+    let lost_of =
+        |history: &History| [ZoneThread::Sim, ZoneThread::Render, worker].map(|it| history.zones().lost(it));
+    assert_eq!(lost_of(&history), [2, 0, 31]);
+
+    // The tick is found behind them, however narrow the look.
+    let narrow = timeline(&view, Nanos(10_312), Nanos(10_315), Nanos(1));
+    assert_eq!((narrow.zones.len(), narrow.gaps.len()), (2, 0));
+    history.begin_run(2);
+    assert_eq!(lost_of(&history), [0, 0, 0], "of the newest run");
+}
+
+#[test]
+fn lost_records_are_a_gap_in_the_lane_of_the_simulation() {
+    let mut history = History::new(100);
+    for (frame, start) in [(1, 10_000), (2, 20_000), (7, 70_000)] {
+        history.ingest_frame(record(frame, start));
+    }
+    let (selection, live) = (Selection::Live, LiveView::default());
+    let view = View { history: &history, selection: &selection, live: &live, captions: true };
+    let gaps = |from, to| timeline(&view, Nanos(from), Nanos(to), Nanos(1)).gaps;
+    let gap = Gap { lane: Lane::Sim, missing: Missing::Frames(4), from: Nanos(20_600), to: Nanos(70_000) };
+    assert_eq!(gaps(10_000, 80_000), [gap]);
+    assert_eq!(gaps(40_000, 50_000), [gap], "also where nothing else is on show");
+    assert_eq!(gaps(10_000, 20_500), []);
+    assert_eq!(
+        gap.sentence(),
+        "sim: 4 records lost in 0.05 ms, since nobody took them from its ring in time"
+    );
+}
+
+#[test]
+fn where_zones_are_kept_no_more_the_lane_says_so_and_is_not_taken_for_idle() {
+    let mut history = History::new(100);
+    history.ingest_frame(record(1, 10_000));
+    for n in 0..ZONES_KEPT as i64 + 3 {
+        history.ingest_zone(ZoneThread::Sim, zone("tick", 10_000 + 10 * n, 5, 0));
+    }
+    let (selection, live) = (Selection::Live, LiveView::default());
+    let view = View { history: &history, selection: &selection, live: &live, captions: true };
+    let gaps = |from, to| timeline(&view, Nanos(from), Nanos(to), Nanos(1)).gaps;
+    // The fourth is the oldest there is.
+    let old = Gap { lane: Lane::Sim, missing: Missing::OldZones, from: Nanos(9_000), to: Nanos(10_035) };
+    assert_eq!(gaps(9_000, 20_000), [old]);
+    assert_eq!(gaps(9_000, 9_500), [Gap { to: Nanos(9_500), ..old }]);
+    assert_eq!(gaps(10_035, 20_000), []);
+    assert_eq!(old.sentence(), "sim: zones not kept, only the newest are");
 }
 
 #[test]

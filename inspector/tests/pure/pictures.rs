@@ -180,7 +180,7 @@ fn a_late_picture_makes_its_frame_late_and_is_counted_in_the_run() {
 fn the_timeline_has_every_picture_and_a_zone_below_it_finds_its_frame() {
     let mut history = drawn(3);
     // While the fourth picture of frame 2 was submitted.
-    let encode = Zone { name: "encode", start: Nanos(261 * MS), duration: Nanos(MS), depth: 0 };
+    let encode = Zone { name: "encode", start: Nanos(261 * MS), duration: Nanos(MS), depth: 0, lost: 0 };
     history.ingest_zone(ZoneThread::Render, encode);
     let (selection, live) = (Selection::Live, LiveView::default());
     let view = view(&history, &selection, &live);

@@ -4,6 +4,8 @@ use std::cell::Cell;
 
 use framewalk_inspector::LiveView;
 use framewalk_inspector::history::{Entry, Fold, History, Outcome, pyramid::Pyramid, ring::SharedRing};
+use framewalk_inspector::live::RunPhase;
+use framewalk_inspector::panels::histogram::model::Histograms;
 use framewalk_inspector::panels::pacing::columns::{Column, Columns, Trace, frames_a_column};
 use framewalk_inspector::panels::pacing::model::{Plots, Ranks, TimeView, Window};
 use framewalk_inspector::panels::strip::model::{Scale, layout};
@@ -177,6 +179,44 @@ fn a_plot_of_everything_costs_its_columns_and_keeps_the_slow_frame() {
     assert!((slow[0].from..slow[0].to).contains(&300.28), "{:?}", slow[0]);
     assert_eq!(plots.figures.worst_frame, Some(FrameIndex(30_000)));
     assert_eq!(window.named(), "last 600 s");
+}
+
+#[test]
+fn percentiles_follow_the_frames_also_where_the_history_is_full() {
+    let mut history = History::new(10_000);
+    let take = |history: &mut History, numbers: std::ops::RangeInclusive<u64>, millis: i64, from: i64| {
+        for number in numbers {
+            let time = Nanos((from + number as i64 * millis) * MILLI);
+            history.ingest_frame(FrameRecord {
+                render_time: time,
+                delta: Nanos(millis * MILLI),
+                ..record(number, 0)
+            });
+        }
+    };
+    let selection = Selection::Live;
+    let live = LiveView { state: RunPhase::Playing, ..LiveView::default() };
+    let mut ranks = Ranks::default();
+    let mut p50 = |history: &History| {
+        let view = view(history, &selection, &live);
+        let window = Window::of(&view, TimeView { span: Nanos(1_000_000 * MILLI), end: None }).unwrap();
+        Plots::of(&view, window, 400, &mut ranks).figures.p50
+    };
+    take(&mut history, 1..=10_000, 10, 0);
+    assert_eq!(p50(&history), Some(Nanos(10 * MILLI)));
+    take(&mut history, 10_001..=20_000, 20, -100_000);
+    assert_eq!(p50(&history), Some(Nanos(20 * MILLI)));
+}
+
+#[test]
+fn a_histogram_says_how_many_of_the_frames_it_looked_at() {
+    let history = filled(30_000, 30_000, SLOW);
+    let (mut selection, live) = (Selection::Live, LiveView::default());
+    assert!(selection.select_range(&history, 1, FrameIndex(1), FrameIndex(30_000)));
+    let caption = |selection: &Selection| Histograms::of(&view(&history, selection, &live), None, 40).caption;
+    assert_eq!(caption(&selection), "newest 20 000 of 30 000 frames · frames 1–30 000");
+    assert!(selection.select_range(&history, 1, FrameIndex(11), FrameIndex(110)));
+    assert_eq!(caption(&selection), "100 frames · frames 11–110");
 }
 
 #[test]

@@ -1,3 +1,4 @@
+use framewalk_inspector::Inspector;
 use framewalk_inspector::history::{Fate, History};
 use framewalk_inspector::selection::Selection;
 use framewalk_runtime::frame::record::{FrameRecord, RenderRecord};
@@ -80,4 +81,21 @@ fn the_frozen_copy_counts_as_memory_held() {
     assert_eq!(selection.bytes(), 0);
     selection.select(&history, 1, FrameIndex(2));
     assert!(selection.bytes() > 0);
+}
+
+#[test]
+fn a_frozen_frame_learns_that_it_was_dropped_and_that_the_run_is_over() {
+    let mut inspector = Inspector::new(10);
+    let record = |frame: u64| FrameRecord { run: 1, frame: FrameIndex(frame), ..FrameRecord::default() };
+    inspector.ingest_frame(record(1));
+    inspector.ingest_frame(record(2));
+    assert!(inspector.select(FrameIndex(2)));
+    let fate = |inspector: &Inspector| inspector.chosen().map(|entry| entry.fate);
+    assert_eq!(fate(&inspector), Some(Fate::Pending));
+    inspector.ingest_frame(FrameRecord { replaced: Some(FrameIndex(2)), ..record(3) });
+    assert_eq!(fate(&inspector), Some(Fate::Dropped { by: FrameIndex(3) }));
+    assert!(inspector.select(FrameIndex(1)));
+    inspector.end_run();
+    assert_eq!(fate(&inspector), Some(Fate::Abandoned));
+    assert!(!inspector.is_live());
 }

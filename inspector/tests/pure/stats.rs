@@ -1,8 +1,6 @@
 #![allow(clippy::float_cmp, reason = "the values are exact")]
 
-use framewalk_inspector::stats::{
-    AnimationError, Quantile, Summary, frame_interval, low_average, low_integral, nearest_rank,
-};
+use framewalk_inspector::stats::{AnimationError, Quantile, Summary, frame_interval, nearest_rank};
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, RenderRecord};
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Speed};
 
@@ -18,9 +16,9 @@ fn nanos(values: &[i64]) -> Vec<Nanos> {
 fn nearest_rank_takes_the_values_of_the_table() {
     let to = |n: i64| (1..=n).collect::<Vec<_>>();
     for (values, quantile, expected) in [
-        (to(10), Quantile::P90, 9),
-        (to(5), Quantile::P90, 5),
-        (to(20), Quantile::P90, 18),
+        (to(10), q(9, 10), 9),
+        (to(5), q(9, 10), 5),
+        (to(20), q(9, 10), 18),
         (to(100), Quantile::P99, 99),
         (to(100), Quantile::P50, 50),
         (to(1000), Quantile::P999, 999),
@@ -52,8 +50,6 @@ fn a_summary_of_nothing_is_nothing() {
     assert_eq!(Summary::of(&mut []), None);
     assert_eq!(Summary::of_absolute([]), None);
     assert_eq!(nearest_rank::<i64>(&[], Quantile::P50), None);
-    assert_eq!(low_average(&[]), None);
-    assert_eq!(low_integral(&[]), None);
 }
 
 #[test]
@@ -71,16 +67,6 @@ fn figures_of_990_even_frames_and_ten_slow_ones() {
     let summary = Summary::of(&mut values).unwrap();
     assert_eq!(summary.p99, Nanos(10));
     assert_eq!(summary.mean_nanos, 11.0);
-    assert_eq!(low_average(&values), Some(110.0));
-    assert_eq!(low_integral(&values), Some(Nanos(200)));
-}
-
-#[test]
-fn lows_take_the_values_of_the_table() {
-    assert_eq!(low_integral(&nanos(&[10, 10, 10, 10, 100])), Some(Nanos(100)));
-    let mut values = nanos(&[10; 99]);
-    values.push(Nanos(50));
-    assert_eq!(low_average(&values), Some(50.0));
 }
 
 #[test]
@@ -129,7 +115,7 @@ fn a_dropped_frame_is_empty_and_the_next_compares_with_the_last_shown() {
 
 #[test]
 fn the_first_frame_after_a_pause_or_a_step_is_empty() {
-    for kind in [FrameKind::Resumed, FrameKind::SteppedFrame, FrameKind::SteppedTick] {
+    for kind in [FrameKind::Resumed, FrameKind::SteppedFrame, FrameKind::SteppedTick, FrameKind::ByHand] {
         let mut error = AnimationError::default();
         error.next(&frame(1, FrameKind::First, 1000), at(100));
         assert_eq!(error.next(&frame(2, kind, 1016), at(5000)), None, "{kind:?}");
@@ -173,10 +159,11 @@ fn two_runs_are_never_compared() {
 }
 
 #[test]
-fn first_and_stepped_tick_have_no_frame_interval() {
+fn first_stepped_tick_and_what_was_changed_by_hand_have_no_frame_interval() {
     let of = |kind| frame_interval(&FrameRecord { delta: Nanos(7), ..frame(1, kind, 0) });
     assert_eq!(of(FrameKind::First), None);
     assert_eq!(of(FrameKind::SteppedTick), None);
+    assert_eq!(of(FrameKind::ByHand), None);
     assert_eq!(of(FrameKind::Running), Some(Nanos(7)));
     assert_eq!(of(FrameKind::Resumed), Some(Nanos(7)));
     assert_eq!(of(FrameKind::SteppedFrame), Some(Nanos(7)));

@@ -1,7 +1,7 @@
 //! How busy workers were, of two readings, and what is said of jobs.
 
 use framewalk_inspector::live::JobsView;
-use framewalk_inspector::panels::threads::model::{Jobs, Lane, Since};
+use framewalk_inspector::panels::threads::model::{Jobs, Lane, Shares, Since};
 use framewalk_runtime::jobs::{JobsStats, Role, ThreadStats};
 use framewalk_runtime::time::Nanos;
 
@@ -20,7 +20,7 @@ fn a_worker_of_another_run_is_not_measured_by_the_one_before() {
     let mut since = Since::default();
     let mut read = |millis, busy_millis| {
         since.note(JobsView { stats: &busy(busy_millis), at: Nanos::from_millis(millis) });
-        since.busy("worker 0")
+        since.shares("worker 0").map(|shares| shares.worked)
     };
     assert_eq!(read(0, 100), None, "one reading says nothing");
     assert_eq!(read(600, 400), Some(0.5));
@@ -31,12 +31,63 @@ fn a_worker_of_another_run_is_not_measured_by_the_one_before() {
 }
 
 #[test]
+fn what_a_thread_stood_still_in_a_wait_for_jobs_is_no_work() {
+    let mut since = Since::default();
+    let mut read = |millis, busy_millis, waited| {
+        let mut stats = busy(busy_millis);
+        stats.threads[0].waited = Nanos::from_millis(waited);
+        since.note(JobsView { stats: &stats, at: Nanos::from_millis(millis) });
+        since.shares("worker 0")
+    };
+    assert_eq!(read(0, 100, 0), None);
+    assert_eq!(read(1_000, 600, 125), Some(Shares { worked: 0.375, waited: 0.125 }));
+}
+
+#[test]
+fn jobs_are_told_by_queue_and_by_who_hands_them_over() {
+    let lane = |by_queue: [u64; 4], taken| Lane {
+        name: "sim".to_owned(),
+        what: "",
+        shares: None,
+        jobs: Some(Jobs { run: by_queue.iter().sum(), by_queue, taken, ..Jobs::default() }),
+        note: String::new(),
+    };
+    let said = |by_queue, taken| {
+        let lane = lane(by_queue, taken);
+        (lane.label(), lane.queues())
+    };
+    for (by_queue, taken, label, queues) in [
+        ([0; 4], 0, "sim: 0 jobs, parked 0 times", None),
+        (
+            [1_204, 0, 3, 0],
+            0,
+            "sim: 1 207 jobs, parked 0 times",
+            Some("Jobs by queue: logic 1 204, physics 3; none taken from another thread."),
+        ),
+        (
+            [300, 7, 0, 0],
+            7,
+            "sim: 307 jobs, 7 taken from another, parked 0 times",
+            Some("Jobs by queue: logic 300, render 7; 7 taken from another thread."),
+        ),
+        (
+            [300, 0, 0, 1],
+            301,
+            "sim: 301 jobs, parked 0 times",
+            Some("Jobs by queue: logic 300, general 1; all taken from those who hand them over."),
+        ),
+    ] {
+        assert_eq!(said(by_queue, taken), (label.to_owned(), queues.map(str::to_owned)));
+    }
+}
+
+#[test]
 fn what_was_run_in_a_wait_for_something_else_is_told_apart() {
     let lane = |run, helped, parked| Lane {
         name: "sim".to_owned(),
         what: "",
         shares: None,
-        jobs: Some(Jobs { run, helped, parked }),
+        jobs: Some(Jobs { run, helped, parked, ..Jobs::default() }),
         note: String::new(),
     };
     for (lane, label, figures) in [

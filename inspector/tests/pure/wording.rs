@@ -1,7 +1,10 @@
+use framewalk_inspector::history::{Entry, Fate};
+use framewalk_inspector::panels::record::model::groups;
 use framewalk_inspector::wording::{
     alpha, bytes, count, grouped, grouped_signed, millis, millis_signed, nanos, short,
 };
-use framewalk_runtime::time::Nanos;
+use framewalk_runtime::frame::record::FrameRecord;
+use framewalk_runtime::time::{FrameIndex, Nanos};
 
 #[test]
 fn numbers_read_as_they_are_shown() {
@@ -35,4 +38,23 @@ fn alpha_never_reads_one() {
 fn the_longest_times_do_not_overflow() {
     assert!(millis(Nanos(i64::MIN)).starts_with('−'));
     assert!(millis(Nanos(i64::MAX)).ends_with(" ms"));
+}
+
+#[test]
+fn the_record_says_how_long_input_took_to_its_tick_and_to_its_picture() {
+    let value = |entry: &Entry, name: &str| {
+        let group = groups(entry).into_iter().find(|group| group.title == "input").unwrap();
+        group.rows.into_iter().find(|row| row.name == name).unwrap().value
+    };
+    let seen = FrameRecord {
+        input_arrived: Some(Nanos(1_000_000)),
+        input_seen: Some(Nanos(3_500_000)),
+        ..FrameRecord::default()
+    };
+    let entry = Entry { record: seen, fate: Fate::Shown { at: Nanos(21_000_000) }, ..Entry::default() };
+    assert_eq!(value(&entry, "to its tick"), "2.50 ms  (2 500 000 ns)");
+    assert_eq!(value(&entry, "to its picture"), "20.00 ms  (20 000 000 ns)");
+    let dropped = Entry { fate: Fate::Dropped { by: FrameIndex(2) }, ..entry };
+    assert_eq!(value(&dropped, "to its picture"), "–");
+    assert_eq!(value(&Entry::default(), "to its tick"), "–");
 }

@@ -17,6 +17,8 @@ pub enum Agent {
     Motion,
     Physics,
     Teleporting,
+    /// Of an application that has any.
+    Application,
     Rendering,
     Audio,
     Census,
@@ -24,11 +26,12 @@ pub enum Agent {
 
 impl Agent {
     /// Every agent, in running order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Spawning,
         Self::Motion,
         Self::Physics,
         Self::Teleporting,
+        Self::Application,
         Self::Rendering,
         Self::Audio,
         Self::Census,
@@ -39,7 +42,7 @@ impl Agent {
         match self {
             Self::Spawning => Phase::Init,
             Self::Motion | Self::Physics => Phase::Transform,
-            Self::Teleporting => Phase::Mutate,
+            Self::Teleporting | Self::Application => Phase::Mutate,
             Self::Rendering | Self::Audio => Phase::Output,
             Self::Census => Phase::Finalize,
         }
@@ -52,6 +55,7 @@ impl Agent {
             Self::Motion => "motion",
             Self::Physics => "physics",
             Self::Teleporting => "teleporting",
+            Self::Application => "application",
             Self::Rendering => "rendering",
             Self::Audio => "audio",
             Self::Census => "census",

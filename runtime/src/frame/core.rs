@@ -7,13 +7,15 @@ mod handing_over;
 mod inputs;
 mod scheduler;
 
-use super::details::{StageDetails, TimedRow};
+use super::application::{AppTick, AppUpdate, FrameWorld};
+use super::details::{Note, StageDetails, TimedRow};
 use super::record::{FrameKind, FrameRecord};
 use super::sounds::SoundSender;
 use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
 use crate::handoff::{FrameProducer, InboxReader, Margin};
+use crate::input::waiting::Losses;
 use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
 use crate::jobs::{Helping, Jobs};
@@ -63,9 +65,6 @@ pub struct Time {
     pub tick: Tick,
 }
 
-/// The application's own update, called once a frame in stage 2.
-pub type AppUpdate = Box<dyn FnMut(&Time, &InputState) + Send>;
-
 /// Whether somebody looks at what the stages produce at length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Looking {
@@ -88,8 +87,9 @@ pub struct FrameCore {
     input: InputState,
     queued: Vec<InputEvent>,
     inbox: Option<InboxReader<InputEvent>>,
-    input_lost: u64,
+    input_losses: Losses,
     edits: Vec<(EntityId, HandEdit)>,
+    app_tick: Option<AppTick>,
     app_update: Option<AppUpdate>,
     sounds: Option<SoundSender>,
     fixed_step: FixedStep,
@@ -112,6 +112,8 @@ pub struct FrameCore {
     patience: Nanos,
     // What is done while this thread waits, where it does anything.
     helping: Option<Helping>,
+    // Whose waits are noted in the record.
+    noted_jobs: Option<Jobs>,
     // For the free handoff.
     margin: Margin,
     stall_log: StallLog,
@@ -128,8 +130,9 @@ impl FrameCore {
             input: InputState::default(),
             queued: Vec::with_capacity(INPUT_CAPACITY),
             inbox: None,
-            input_lost: 0,
+            input_losses: Losses::default(),
             edits: Vec::with_capacity(16),
+            app_tick: None,
             app_update: None,
             sounds: None,
             fixed_step,
@@ -144,13 +147,14 @@ impl FrameCore {
             probes: Vec::new(),
             probe_poses: Vec::new(),
             looking: Looking::Away,
-            details: StageDetails::default(),
+            details: StageDetails::with_room(),
             roster_revision: 0,
             grant: FrameGrant::default(),
             record: FrameRecord { run, ..FrameRecord::default() },
             published: FrameIndex::default(),
             patience: LOCKSTEP_PATIENCE,
             helping: None,
+            noted_jobs: None,
             margin: Margin::default(),
             stall_log: StallLog::default(),
         }
@@ -206,31 +210,33 @@ impl FrameCore {
         let start = time.stamp();
         let mut row_start = start;
         let edited = self.apply_hand_edits();
-        self.system_row("hand_edits", &mut row_start, time, || format!("{edited} changed by hand"));
+        self.system_row("hand_edits", &mut row_start, time, Note::ChangedByHand { entities: edited });
 
+        let mut edited_by_app = 0;
         if let Some(app_update) = &mut self.app_update {
             zone!("app_update");
-            app_update(&self.time, &self.input);
+            app_update(&self.time, &self.input, &mut FrameWorld::new(&mut self.world, &mut edited_by_app));
         }
         let load = self.world.loads().frame;
         time.spend(load);
-        self.system_row("app_update", &mut row_start, time, || {
-            if load > Nanos::ZERO { format!("{} µs of load", load.0 / 1000) } else { String::new() }
-        });
+        let note = match edited_by_app {
+            0 if load == Nanos::ZERO => Note::Nothing,
+            0 => Note::Load(load),
+            entities => Note::Changed { entities },
+        };
+        self.system_row("app_update", &mut row_start, time, note);
 
-        if edited > 0 {
-            // A pose set by a person is a teleport: previous = current in this very frame.
+        if edited + edited_by_app > 0 && !self.interpolation.is_up_to_date(&self.world) {
+            // A pose set on purpose is a teleport: previous = current in this very frame.
             self.interpolation.settle(&self.world);
         }
-        self.system_row("settle_edits", &mut row_start, time, String::new);
+        self.system_row("settle_edits", &mut row_start, time, Note::Nothing);
 
         let revision = self.world.entities_revision();
         let changed = revision != self.roster_revision;
         self.roster_revision = revision;
         let entities = self.world.entity_count();
-        self.system_row("roster", &mut row_start, time, || {
-            format!("{entities} entities, {}", if changed { "changed" } else { "unchanged" })
-        });
+        self.system_row("roster", &mut row_start, time, Note::Roster { entities, changed });
         self.record.figures.systems = 4;
         self.stamp(Stage::RunAppUpdate, start, time);
     }
@@ -239,10 +245,9 @@ impl FrameCore {
     pub fn begin_render_frame(&mut self, time: &mut impl TimeSource) {
         let start = time.stamp();
         self.record.figures.snapshot_buffer = self.producer.snapshot_buffer();
+        self.record.figures.snapshot_buffers = self.producer.mode().buffers();
         if self.looking == Looking::AtThisFrame {
-            for (index, holder) in self.producer.holders().into_iter().enumerate() {
-                self.details.buffers.push(format!("buffer {}: {holder}", index + 1));
-            }
+            self.producer.holders(&mut self.details.buffers);
         }
         self.stamp(Stage::BeginRenderFrame, start, time);
     }
@@ -250,9 +255,11 @@ impl FrameCore {
     /// Stage 4: the accumulator, the ticks, the flow, then the phases with their agents.
     pub fn run_scheduler(&mut self, time: &mut impl TimeSource) {
         let start = time.stamp();
+        let waited = self.time_waited();
         self.run_ticks(time);
         self.run_flow(time);
         self.run_phases(time);
+        self.record.jobs_wait = self.time_waited() - waited;
         self.stamp(Stage::RunScheduler, start, time);
     }
 
@@ -262,18 +269,17 @@ impl FrameCore {
         let mut row_start = start;
         let census = self.handed_back.take();
         self.record.figures.drained = u32::from(census.is_some());
-        self.maintenance_row("drain", &mut row_start, time, || match census {
-            Some(census) => format!("census: {} entities, {} simulated", census.entities, census.simulated),
-            None => "nothing handed back".to_owned(),
-        });
+        let note = match census {
+            Some(Census { entities, simulated }) => Note::Census { entities, simulated },
+            None => Note::NothingHandedBack,
+        };
+        self.maintenance_row("drain", &mut row_start, time, note);
         let freed = self.world.compact();
-        self.maintenance_row("compact", &mut row_start, time, || format!("{freed} rows freed"));
+        self.maintenance_row("compact", &mut row_start, time, Note::RowsFreed(freed));
         let pruned = self.interpolation.prune(&self.world);
         self.record.figures.pruned = pruned;
         let kept = self.interpolation.len();
-        self.maintenance_row("prune", &mut row_start, time, || {
-            format!("{pruned} interpolation entries pruned, {kept} kept")
-        });
+        self.maintenance_row("prune", &mut row_start, time, Note::Pruned { entries: pruned, kept });
         self.record.figures.entities = self.world.entity_count() as u32;
         self.stamp(Stage::RunMaintenance, start, time);
         // Read last: what happens after this instant belongs to the next frame's line.
@@ -291,7 +297,12 @@ impl FrameCore {
         self.edits.push((id, edit));
     }
 
-    /// The application's own code for stage 2.
+    /// The application's own code in every tick.
+    pub fn set_app_tick(&mut self, app_tick: AppTick) {
+        self.app_tick = Some(app_tick);
+    }
+
+    /// The application's own code between ticks, for stage 2.
     pub fn set_app_update(&mut self, app_update: AppUpdate) {
         self.app_update = Some(app_update);
     }
@@ -304,6 +315,11 @@ impl FrameCore {
     /// Who may help with ticks; none by default.
     pub fn set_jobs(&mut self, jobs: Option<Jobs>) {
         self.world.set_jobs(jobs);
+    }
+
+    /// How long stage 4 stands still for jobs is noted in the record: real time, so not for a run on a manual clock.
+    pub fn note_waits(&mut self, jobs: &Jobs) {
+        self.noted_jobs = Some(jobs.clone());
     }
 
     /// The thread that runs the frames helps with jobs while it waits for the renderer, or by [`Self::helping_mut`] for
@@ -340,6 +356,12 @@ impl FrameCore {
 
     pub fn set_looking(&mut self, looking: Looking) {
         self.looking = looking;
+    }
+
+    /// Whether the details are filled.
+    #[must_use]
+    pub const fn looking(&self) -> Looking {
+        self.looking
     }
 
     /// The accumulator, to change rates and limits between frames.
@@ -379,6 +401,7 @@ impl FrameCore {
         &self.record
     }
 
+    /// Of the frame being made or made last; filled where somebody [looks](Self::looking).
     #[must_use]
     pub const fn details(&self) -> &StageDetails {
         &self.details
@@ -400,6 +423,10 @@ impl FrameCore {
         &mut self.producer
     }
 
+    fn time_waited(&self) -> Nanos {
+        self.noted_jobs.as_ref().map_or(Nanos::ZERO, Jobs::time_waited_here)
+    }
+
     fn apply_hand_edits(&mut self) -> usize {
         let mut edited = 0;
         for (id, edit) in self.edits.drain(..) {
@@ -408,13 +435,7 @@ impl FrameCore {
         edited
     }
 
-    fn system_row(
-        &mut self,
-        name: &str,
-        row_start: &mut Nanos,
-        time: &impl TimeSource,
-        note: impl FnOnce() -> String,
-    ) {
+    fn system_row(&mut self, name: &'static str, row_start: &mut Nanos, time: &impl TimeSource, note: Note) {
         if self.looking == Looking::AtThisFrame {
             self.details.systems.push(timed_row(name, row_start, time, note));
         }
@@ -422,10 +443,10 @@ impl FrameCore {
 
     fn maintenance_row(
         &mut self,
-        name: &str,
+        name: &'static str,
         row_start: &mut Nanos,
         time: &impl TimeSource,
-        note: impl FnOnce() -> String,
+        note: Note,
     ) {
         if self.looking == Looking::AtThisFrame {
             self.details.maintenance.push(timed_row(name, row_start, time, note));
@@ -439,16 +460,11 @@ impl FrameCore {
     }
 }
 
-fn timed_row(
-    name: &str,
-    row_start: &mut Nanos,
-    time: &impl TimeSource,
-    note: impl FnOnce() -> String,
-) -> TimedRow {
+fn timed_row(name: &'static str, row_start: &mut Nanos, time: &impl TimeSource, note: Note) -> TimedRow {
     let now = time.stamp();
     let duration = now - *row_start;
     *row_start = now;
-    TimedRow { name: name.to_owned(), duration, note: note() }
+    TimedRow { name: name.into(), duration, note }
 }
 
 /// One tick rounded to whole ns, for display.

@@ -39,6 +39,8 @@ pub struct StageFigures {
     pub systems: u32,
     /// Stage 3: which of the snapshot buffers was taken, from 0; see [`HandoffMode::buffers`].
     pub snapshot_buffer: u8,
+    /// Stage 3: how many go round; 0 where nobody said.
+    pub snapshot_buffers: u8,
     /// Stage 4: entities spawned and removed by this frame's ticks.
     pub spawned: u32,
     pub despawned: u32,
@@ -224,6 +226,9 @@ pub struct FrameRecord {
     /// When that tick began.
     pub input_seen: Option<Nanos>,
     pub stages: [StageTiming; Stage::COUNT],
+    /// How long the simulation stood still in stage 4 for jobs that other threads had begun, with none to run itself: part of
+    /// the stage's duration. 0 without workers, and on a manual clock.
+    pub jobs_wait: Nanos,
     /// Lockstep: how long the simulation waited at the meeting for the renderer, in stage 5 and no part of its duration.
     /// 0 in the other handoffs, which never wait.
     pub sim_wait: Nanos,
@@ -248,6 +253,16 @@ impl FrameRecord {
     #[must_use]
     pub fn input_to_tick(&self) -> Option<Nanos> {
         Some((self.input_seen? - self.input_arrived?).max(Nanos::ZERO))
+    }
+
+    /// How many snapshot buffers went round when this frame took its own: another handoff may have been asked for just
+    /// before, which the counts only name from stage 5 on.
+    #[must_use]
+    pub const fn snapshot_buffers(&self) -> u8 {
+        match self.figures.snapshot_buffers {
+            0 => self.handoff.mode.buffers(),
+            buffers => buffers,
+        }
     }
 
     /// Both equations held after this frame.
@@ -313,17 +328,11 @@ pub struct RenderRecord {
 }
 
 impl RenderRecord {
-    /// When its submit ended: it was in the GPU's queue then.
+    /// When its submit ended: it was in the GPU's queue then. The display time where nothing is presented, also where
+    /// [`Flight::done`] is known: what is measured by it would carry half a millisecond of looking for that.
     #[must_use]
     pub const fn submitted(&self) -> Nanos {
         Nanos(self.submit_start.0 + self.submit.0)
-    }
-
-    /// When its pixels were there; where nothing says so, when its submit ended. The display time where nothing is
-    /// presented.
-    #[must_use]
-    pub fn ready(&self) -> Nanos {
-        self.flight.done.unwrap_or_else(|| self.submitted())
     }
 
     /// How long the render thread had the snapshot to itself: from taking it until the last of it was read. What it waited
@@ -357,7 +366,8 @@ pub struct Flight {
     pub copied_bytes: u64,
     /// When the last of its snapshot had been read.
     pub read: Option<Nanos>,
-    /// When its pixels were there; `None` where they never came, or nothing says.
+    /// When its pixels were seen to be there, which is looked for every half millisecond; `None` where they never came, or
+    /// nothing says.
     pub done: Option<Nanos>,
 }
 

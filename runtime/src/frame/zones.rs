@@ -38,6 +38,9 @@ pub struct Zone {
     pub duration: Nanos,
     /// In how many other zones it lies.
     pub depth: u32,
+    /// Above 0: this is no zone, but the time of so many that found the ring full, from the start of the first of them to the
+    /// end of the last. What else lies in it was not lost.
+    pub lost: u32,
 }
 
 /// Which of a run's threads a zone is of.
@@ -61,13 +64,15 @@ pub const ZONE_RING_CAPACITY: usize = 8192;
 
 /// A ring of at most `capacity` zones, for one thread.
 ///
-/// A full ring keeps what it holds and loses the new zone; the loss is counted.
+/// A full ring keeps what it holds and loses the new zone; the loss is counted, and the time of what was lost comes in its
+/// place, once what came before it has been taken.
 #[must_use]
 pub fn zone_ring(capacity: usize) -> (ZoneSender, ZoneReceiver) {
     let (producer, consumer) = rtrb::RingBuffer::new(capacity);
-    let lost = Arc::new(AtomicU64::new(0));
+    let loss = Arc::new(Loss::default());
     // The first clock of a process is slow to make: here, not inside a zone.
-    (ZoneSender { producer, lost: lost.clone() }, ZoneReceiver { consumer, lost, clock: RealClock::new() })
+    let sender = ZoneSender { producer, loss: loss.clone(), gap: None };
+    (sender, ZoneReceiver { consumer, loss, told: 0, told_early: 0, clock: RealClock::new() })
 }
 
 /// Switches all zones on or off. They are on unless somebody switches them off.
@@ -119,7 +124,7 @@ impl Drop for ZoneGuard {
         // At the end of its thread the ring may be gone already.
         let _ = SENDER.try_with(|sender| {
             if let Some(sender) = &mut *sender.borrow_mut() {
-                sender.send(RawZone { name: self.name, start, end, depth });
+                sender.send(RawZone { name: self.name, start, end, depth, lost: 0 });
             }
         });
     }
@@ -132,7 +137,11 @@ struct RawZone {
     start: u64,
     end: u64,
     depth: u32,
+    lost: u32,
 }
+
+/// In place of a name.
+const LOST: &str = "lost";
 
 static ON: AtomicBool = AtomicBool::new(true);
 
@@ -143,12 +152,23 @@ thread_local! {
     static SENDER: RefCell<Option<ZoneSender>> = const { RefCell::new(None) };
 }
 
+/// What was lost, for whoever looks when nothing follows on it in the ring.
+#[derive(Debug, Default)]
+struct Loss {
+    // Since the ring was made.
+    zones: AtomicU64,
+    // Of what was lost since the last zone in the ring, on the counter.
+    since: AtomicU64,
+    until: AtomicU64,
+}
+
 /// A thread's end of its ring.
 #[derive(Debug)]
 pub struct ZoneSender {
     producer: rtrb::Producer<RawZone>,
-    // Relaxed at both ends: a plain count that publishes nothing; the ring itself orders the zones.
-    lost: Arc<AtomicU64>,
+    loss: Arc<Loss>,
+    // What was lost since the last zone in the ring.
+    gap: Option<RawZone>,
 }
 
 impl ZoneSender {
@@ -160,16 +180,50 @@ impl ZoneSender {
 
     #[inline]
     fn send(&mut self, zone: RawZone) {
-        if self.producer.push(zone).is_err() {
-            self.lost.fetch_add(1, Ordering::Relaxed);
+        // What was lost comes before what follows on it.
+        if (self.gap.is_some() && !self.send_gap()) || self.producer.push(zone).is_err() {
+            self.lose(zone);
         }
+    }
+
+    /// False: there is still no room.
+    #[cold]
+    fn send_gap(&mut self) -> bool {
+        if let Some(gap) = self.gap
+            && self.producer.push(gap).is_ok()
+        {
+            self.gap = None;
+        }
+        self.gap.is_none()
+    }
+
+    #[cold]
+    fn lose(&mut self, zone: RawZone) {
+        let gap = self.gap.unwrap_or(RawZone { name: LOST, depth: 0, lost: 0, ..zone });
+        // One that others lie in began before them, and ends last.
+        let (start, lost) = (gap.start.min(zone.start), gap.lost.saturating_add(1));
+        self.gap = Some(RawZone { start, end: zone.end, lost, ..gap });
+        // Relaxed: published by the count.
+        self.loss.since.store(start, Ordering::Relaxed);
+        self.loss.until.store(zone.end, Ordering::Relaxed);
+        // Release: whoever sees it counted finds its time in there.
+        self.loss.zones.fetch_add(1, Ordering::Release);
+    }
+}
+
+impl Drop for ZoneSender {
+    fn drop(&mut self) {
+        self.send_gap();
     }
 }
 
 /// The end of whoever looks.
 pub struct ZoneReceiver {
     consumer: rtrb::Consumer<RawZone>,
-    lost: Arc<AtomicU64>,
+    loss: Arc<Loss>,
+    // Lost zones handed over so far, and how many of them before they came through the ring.
+    told: u64,
+    told_early: u64,
     clock: RealClock,
 }
 
@@ -179,18 +233,49 @@ impl ZoneReceiver {
     pub fn drain(&mut self, mut sink: impl FnMut(Zone)) -> usize {
         let mut drained = 0;
         for _ in 0..self.consumer.slots() {
-            let Ok(RawZone { name, start, end, depth }) = self.consumer.pop() else { break };
-            let (start, end) = (self.clock.time_of(start), self.clock.time_of(end));
-            sink(Zone { name, start, duration: end - start, depth });
-            drained += 1;
+            let Ok(zone) = self.consumer.pop() else { break };
+            if zone.lost == 0 {
+                sink(self.read(zone));
+                drained += 1;
+            } else {
+                let known = self.told_early.min(zone.lost.into());
+                self.told_early -= known;
+                drained += self.tell(zone, u64::from(zone.lost) - known, &mut sink);
+            }
+        }
+        if self.consumer.is_empty() {
+            // A thread that stands still sends nothing that it would come with. Acquire: its time is there.
+            let lost = self.loss.zones.load(Ordering::Acquire) - self.told;
+            // Relaxed: ordered by the count.
+            let (start, end) =
+                (self.loss.since.load(Ordering::Relaxed), self.loss.until.load(Ordering::Relaxed));
+            drained += self.tell(RawZone { name: LOST, start, end, depth: 0, lost: 0 }, lost, &mut sink);
+            self.told_early += lost;
         }
         drained
+    }
+
+    /// So many more were lost in this time, if any.
+    fn tell(&mut self, gap: RawZone, lost: u64, sink: &mut impl FnMut(Zone)) -> usize {
+        if lost == 0 {
+            return 0;
+        }
+        self.told += lost;
+        sink(self.read(RawZone { lost: u32::try_from(lost).unwrap_or(u32::MAX), ..gap }));
+        1
+    }
+
+    fn read(&self, zone: RawZone) -> Zone {
+        let RawZone { name, start, end, depth, lost } = zone;
+        let (start, end) = (self.clock.time_of(start), self.clock.time_of(end));
+        Zone { name, start, duration: end - start, depth, lost }
     }
 
     /// Zones lost since the ring was made.
     #[must_use]
     pub fn lost(&self) -> u64 {
-        self.lost.load(Ordering::Relaxed)
+        // Relaxed: a plain count.
+        self.loss.zones.load(Ordering::Relaxed)
     }
 }
 
@@ -238,7 +323,55 @@ mod tests {
             }
         });
         let names: Vec<_> = drained(&mut receiver).iter().map(|zone| zone.name).collect();
-        assert_eq!((names, receiver.lost()), (vec!["a", "b"], 3));
+        assert_eq!((names, receiver.lost()), (vec!["a", "b", "lost"], 3));
+    }
+
+    fn raw(name: &'static str, start: u64, end: u64) -> RawZone {
+        RawZone { name, start, end, depth: 0, lost: 0 }
+    }
+
+    #[test]
+    fn what_was_lost_is_handed_over_as_the_time_it_took_even_where_nothing_follows_on_it() {
+        let (mut sender, mut receiver) = zone_ring(2);
+        let anchor = RealClock::new().raw();
+        let at = |ticks: u64| RealClock::new().time_of(anchor + ticks);
+        let zone = |name, start, end| raw(name, anchor + start, anchor + end);
+        let told = |receiver: &mut ZoneReceiver| {
+            let zones = drained(receiver);
+            zones.iter().map(|zone| (zone.name, zone.start, zone.start + zone.duration, zone.lost)).collect()
+        };
+        let (a, b) = (("a", at(1_000), at(2_000), 0), ("b", at(3_000), at(4_000), 0));
+        sender.send(zone("a", 1_000, 2_000));
+        sender.send(zone("b", 3_000, 4_000));
+        // One lies in the other.
+        sender.send(zone("inner", 6_000, 7_000));
+        sender.send(zone("outer", 5_000, 8_000));
+        let first: Vec<_> = told(&mut receiver);
+        assert_eq!(first, [a, b, ("lost", at(5_000), at(8_000), 2)]);
+        assert_eq!(told(&mut receiver), [], "once");
+        // It came early: in the ring it comes again, and is not told again.
+        sender.send(zone("c", 9_000, 9_500));
+        assert_eq!(told(&mut receiver), [("c", at(9_000), at(9_500), 0)]);
+        assert_eq!(receiver.lost(), 2);
+    }
+
+    #[test]
+    fn every_loss_is_told_once_however_often_one_looks() {
+        let (mut sender, mut receiver) = zone_ring(3);
+        let (mut zones, mut lost, mut sent) = (0, 0, 0);
+        for round in 1..=40_u64 {
+            let start = RealClock::new().raw();
+            for n in 0..round % 7 {
+                sender.send(raw("zone", start + 10 * n, start + 10 * n + 5));
+                sent += 1;
+            }
+            for zone in drained(&mut receiver) {
+                zones += u64::from(zone.lost == 0);
+                lost += u64::from(zone.lost);
+            }
+            assert_eq!((zones + lost, lost), (sent, receiver.lost()), "round {round}");
+        }
+        assert!(lost > 20, "{lost}");
     }
 
     #[test]

@@ -182,7 +182,7 @@ impl Party {
                 return Err(WaitError::TooLong { waited });
             }
             let slice = (limit - waited).min(SLICE);
-            self.sleep_by(Some(Duration::from_nanos(slice.0.unsigned_abs())), rest);
+            self.sleep_by(Some(slice.to_duration()), rest);
             let now = clock.now();
             if is_running() {
                 // No more than it meant to sleep: the rest was the machine's, or a debugger's, and nobody ran then.

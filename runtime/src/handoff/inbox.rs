@@ -45,7 +45,7 @@ impl<T> InboxWriter<T> {
     /// # Errors
     /// The inbox is full: nothing has changed, and the event comes back.
     pub fn push(&mut self, event: T) -> Result<(), T> {
-        let capacity = self.shared.capacity;
+        let capacity = self.capacity();
         self.with(|events| {
             if events.len() == capacity {
                 return Err(event);
@@ -55,17 +55,9 @@ impl<T> InboxWriter<T> {
         })
     }
 
-    /// Throws away what was not taken yet; this event stands in its place. Answers how many were thrown away.
-    pub fn replace(&mut self, event: T) -> usize {
-        self.with(|events| {
-            let lost = events.len();
-            events.clear();
-            events.push(event);
-            lost
-        })
-    }
-
-    fn with<R>(&mut self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
+    /// Changes what was not taken yet; `change` is quick, since the reader goes without meanwhile, and leaves no more than
+    /// the inbox holds.
+    pub fn with<R>(&mut self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
         // Acquire: the reader is done with this buffer, and has emptied it.
         let index = self.shared.word.swap(IN_HAND, Ordering::Acquire);
         // SAFETY: the word said `index`, so the reader does not own it, and it takes nothing while the word says
@@ -75,6 +67,12 @@ impl<T> InboxWriter<T> {
         // Release: whoever takes the buffer sees what was written. Nobody else changes the word while it says `IN_HAND`.
         self.shared.word.store(index, Ordering::Release);
         answer
+    }
+
+    /// Events that fit between two visits of the reader.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.shared.capacity
     }
 }
 
@@ -156,12 +154,16 @@ mod tests {
     }
 
     #[test]
-    fn a_full_inbox_gives_the_event_back_and_one_can_stand_for_all() {
+    fn a_full_inbox_gives_the_event_back_and_what_waits_can_be_changed() {
         let (mut writer, mut reader) = inbox(2);
         writer.push(1).unwrap();
         writer.push(2).unwrap();
         assert_eq!(writer.push(3), Err(3));
-        assert_eq!(writer.replace(9), 2);
+        writer.with(|events| {
+            assert_eq!(events, &[1, 2]);
+            events.clear();
+            events.push(9);
+        });
         writer.push(4).unwrap();
         assert_eq!(taken(&mut reader), [9, 4]);
         writer.push(5).unwrap();
@@ -230,7 +232,12 @@ mod loom_models {
             let writing = thread::spawn(move || {
                 let _ = writer.push(1);
                 let _ = writer.push(2);
-                writer.replace(9)
+                writer.with(|events| {
+                    let lost = events.len();
+                    events.clear();
+                    events.push(9);
+                    lost
+                })
             });
             let mut seen = Vec::new();
             reader.take(|event| seen.push(event));

@@ -66,7 +66,7 @@ fn a_scope_sleeps_until_the_last_of_its_jobs_is_over_and_sees_what_they_did() {
 fn a_counter_left_with_a_job_pending_is_freed_by_one_of_the_two() {
     loom::model(|| {
         let sleepers = Arc::new(Sleepers::<1>::with_beds(1));
-        let counter = Counter::new();
+        let mut counter = Counter::new();
         let task = counter.task(|| {});
         let second = counter.task(|| {});
         let thread = run_elsewhere(&sleepers, task);

@@ -120,9 +120,9 @@ impl<T> RingProducer<T> {
     }
 
     /// The kept buffers, newest first, and the consumer's: to look at.
-    pub(super) fn places(&self) -> (Vec<u8>, u8) {
+    pub(super) fn places(&self) -> (impl Iterator<Item = u8> + use<T>, u8) {
         let state = self.word.state();
-        ((0..state.filled()).map(|depth| state.kept(depth)).collect(), state.pinned())
+        ((0..state.filled()).map(move |depth| state.kept(depth)), state.pinned())
     }
 
     pub(super) fn word(&self) -> Arc<CachePadded<RingWord>> {

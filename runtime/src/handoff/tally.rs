@@ -6,16 +6,23 @@ use std::any::Any;
 /// What a job panicked with.
 pub type Payload = Box<dyn Any + Send>;
 
-const PENDING: u64 = u32::MAX as u64;
-const WAITER_SHIFT: u32 = 32;
-const WAITER: u64 = 0xFF << WAITER_SHIFT;
-const PANICKED: u64 = 1 << 40;
+const WAITER: u64 = 0xFF;
+const PANICKED: u64 = 1 << 8;
 /// Nobody waits and nobody will: the last job takes the memory back.
-const ORPHANED: u64 = 1 << 41;
+const ORPHANED: u64 = 1 << 9;
+/// One pending. Uppermost, so that what is taken from none goes nowhere: see [`Tally`].
+const ONE: u64 = 1 << 32;
+
+/// Below none, as a negative number.
+const fn pending(word: u64) -> i32 {
+    (word / ONE) as i32
+}
 
 /// Jobs that have yet to run.
 ///
-/// The subtraction of a job is its last touch: whoever sees none pending may take the memory back.
+/// The subtraction of a job is its last touch: whoever sees none pending may take the memory back. A job may be over before
+/// it was added, and there are less than none then; the last one is known once all are added, so its owner adds them before
+/// it waits or leaves.
 pub struct Tally {
     word: AtomicU64,
     // The first panic's; locked by jobs that panic, and by whoever was told of one.
@@ -46,16 +53,17 @@ impl Tally {
 
     /// So many jobs more.
     pub(super) fn add(&self, jobs: u32) {
-        // Relaxed: the job reaches its runner through a queue, which orders this before its subtraction; and only a
-        // thread that will wait, or a job that is pending itself, adds.
-        let before = self.word.fetch_add(u64::from(jobs), Ordering::Relaxed);
-        assert!((before & PENDING) + u64::from(jobs) <= PENDING, "at most four billion jobs are pending");
+        // Relaxed: only a thread that will wait, or a job that is pending itself, adds; and an exchange keeps what the
+        // subtractions before it released.
+        let before = self.word.fetch_add(u64::from(jobs) * ONE, Ordering::Relaxed);
+        let still = i64::from(pending(before));
+        assert!(still + i64::from(jobs) <= i64::from(i32::MAX), "at most two billion jobs are pending");
     }
 
     /// So many of those added will not be made. For whoever is going to wait.
     pub(super) fn take_back(&self, jobs: u32) {
         // Relaxed: no job did anything, and the wait that follows acquires.
-        self.word.fetch_sub(u64::from(jobs), Ordering::Relaxed);
+        self.word.fetch_sub(u64::from(jobs) * ONE, Ordering::Relaxed);
     }
 
     /// One job less; the tally is not to be touched after it.
@@ -65,11 +73,11 @@ impl Tally {
         }
         // Release: whoever sees none pending sees what this job did. Acquire: whoever takes the memory back because
         // of it does so after every other job's last touch, and sees the bed of whom it has to wake made.
-        let before = self.word.fetch_sub(1, Ordering::AcqRel);
-        if before & PENDING != 1 {
+        let before = self.word.fetch_sub(ONE, Ordering::AcqRel);
+        if pending(before) != 1 {
             return Over::default();
         }
-        let wakes = ((before & WAITER) >> WAITER_SHIFT).checked_sub(1).map(|bed| bed as usize);
+        let wakes = (before & WAITER).checked_sub(1).map(|bed| bed as usize);
         Over { wakes, orphaned: before & ORPHANED != 0 }
     }
 
@@ -77,15 +85,15 @@ impl Tally {
     #[must_use]
     pub fn is_done(&self) -> bool {
         // Acquire: pairs with the release of every subtraction; they form one chain of read-modify-writes.
-        self.word.load(Ordering::Acquire) & PENDING == 0
+        pending(self.word.load(Ordering::Acquire)) == 0
     }
 
     /// Says in which bed somebody is about to wait, one at a time. False: there is nothing to wait for.
     #[must_use]
     pub fn wait_in(&self, bed: usize) -> bool {
         // Release: the last job, which sees the bed here, sees it made. Acquire: as in `is_done`.
-        let before = self.word.fetch_or((bed as u64 + 1) << WAITER_SHIFT, Ordering::AcqRel);
-        before & PENDING != 0
+        let before = self.word.fetch_or(bed as u64 + 1, Ordering::AcqRel);
+        pending(before) != 0
     }
 
     /// Nobody sleeps any more in the bed that was named last.
@@ -108,7 +116,7 @@ impl Tally {
     /// The owner leaves. True: no job is pending, the memory is the owner's; else the last job's.
     pub(super) fn orphan(&self) -> bool {
         // AcqRel: as in `subtract`, of which exactly one side sees the other.
-        self.word.fetch_or(ORPHANED, Ordering::AcqRel) & PENDING == 0
+        pending(self.word.fetch_or(ORPHANED, Ordering::AcqRel)) == 0
     }
 
     fn keep(&self, payload: Payload) {

@@ -121,6 +121,9 @@ unsafe fn act_boxed<F: FnOnce()>(store: *mut Store, act: Act) {
 pub struct Counter {
     // From a box; its own until it orphans it.
     tally: NonNull<Tally>,
+    // Jobs that the tally does not know yet: it is told of all of them at once, before a wait and at the end, and each of them
+    // costs no exchange for that.
+    ahead: u32,
 }
 
 // SAFETY: a shared `Tally`, which is `Send` and `Sync`; who frees it is decided by one read-modify-write of its word.
@@ -131,21 +134,35 @@ unsafe impl Sync for Counter {}
 impl Counter {
     #[must_use]
     pub fn new() -> Self {
-        Self { tally: NonNull::from(Box::leak(Box::new(Tally::new()))) }
+        Self { tally: NonNull::from(Box::leak(Box::new(Tally::new()))), ahead: 0 }
     }
 
     /// A job of this counter: pending from now on.
-    pub fn task(&self, closure: impl FnOnce() + Send + 'static) -> Task {
-        self.tally().add(1);
+    #[inline]
+    pub fn task(&mut self, closure: impl FnOnce() + Send + 'static) -> Task {
+        self.ahead += 1;
+        if self.ahead == Self::MOST_AHEAD {
+            let _ = self.tally();
+        }
+        // SAFETY: freed only after this counter is dropped.
+        let tally = unsafe { self.tally.as_ref() };
         // SAFETY: the closure borrows nothing, and the box is freed by this counter where none is pending, else by
         // the last task; also where this counter is forgotten it stays.
-        unsafe { Task::pack(self.tally(), closure) }
+        unsafe { Task::pack(tally, closure) }
     }
 
+    /// The tally counts further than that both ways.
+    const MOST_AHEAD: u32 = 1 << 30;
+
+    /// That counts every job made so far.
     #[must_use]
-    pub fn tally(&self) -> &Tally {
+    pub fn tally(&mut self) -> &Tally {
         // SAFETY: freed only after this counter is dropped.
-        unsafe { self.tally.as_ref() }
+        let tally = unsafe { self.tally.as_ref() };
+        if self.ahead > 0 {
+            tally.add(std::mem::take(&mut self.ahead));
+        }
+        tally
     }
 }
 

@@ -12,6 +12,7 @@
 //!
 //! Where nothing is handed over it sleeps as it would have: lying down beside that costs five exchanges and a fence.
 
+use super::apart::Apart;
 use super::{Jobs, Queue, WORKER_LOOKS_ROUND, kinds};
 use crate::handoff::sleep::OwnBed;
 use crate::time::Nanos;
@@ -29,17 +30,21 @@ pub struct Helping {
     // None where all are taken, and once it is left.
     bed: Option<OwnBed>,
     grain: Grain,
+    // Of the thread `render`: where it helps, that is to be on another core than the one it helps.
+    apart: Option<Apart>,
 }
 
 impl Helping {
-    /// For a thread whose own jobs lie in `own`: `logic` or `render`.
+    /// For a thread whose own jobs lie in `own`: `logic` or `render`; the latter on that thread itself.
     #[must_use]
     pub fn new(jobs: &Jobs, own: Queue) -> Self {
         let other = if own == Queue::Render { Queue::Logic } else { Queue::Render };
         let own = if own == Queue::Render { own } else { Queue::Logic };
         jobs.0.lanes.begin_helping();
         let bed = jobs.0.sleepers.take_last_bed();
-        Self { jobs: jobs.clone(), order: [own, other], bed, grain: Grain::default() }
+        let keeps_off = own == Queue::Render && jobs.0.home.is_looked_at();
+        let apart = keeps_off.then(|| Apart::after(jobs.workers())).flatten();
+        Self { jobs: jobs.clone(), order: [own, other], bed, grain: Grain::default(), apart }
     }
 
     /// So long before the end of a wait no job is begun any more.
@@ -126,6 +131,9 @@ impl Rest for Helping {
         let was_called = !self.jobs.has_work(&self.order) && self.sleep(at_most, is_over);
         if !was_called && !self.jobs.has_work(&self.order) {
             return true;
+        }
+        if let (true, Some(apart)) = (was_called, &mut self.apart) {
+            apart.keep_off(&self.jobs.0.home);
         }
         let has_helped = self.help(lane, until, is_over);
         // Who called believes that somebody is up for what was handed over, and this thread may have no time for it.

@@ -23,7 +23,7 @@ fn rest_until_none_is_left(helping: &mut Helping, jobs: &Jobs) {
 }
 
 /// Hands a job over, waits until somebody has run it, and says who.
-fn run_by(jobs: &Jobs, queue: Queue, counter: &Counter) -> String {
+fn run_by(jobs: &Jobs, queue: Queue, counter: &mut Counter) -> String {
     let (ran, runs) = mpsc::channel();
     jobs.submit(queue, counter, move || {
         ran.send(thread::current().name().map(str::to_owned)).expect("somebody waits for it");
@@ -40,7 +40,7 @@ fn on_thread<T: Send + 'static>(
 
 #[test]
 fn on_real_threads_who_waits_for_a_deadline_runs_short_jobs_that_come_and_is_counted_for_it() {
-    let (jobs, counter) = (Jobs::alone(), Counter::new());
+    let (jobs, mut counter) = (Jobs::alone(), Counter::new());
     let wanted = Arc::new(AtomicBool::new(false));
     let waiter = on_thread("sim", {
         let (jobs, wanted) = (jobs.clone(), wanted.clone());
@@ -55,7 +55,7 @@ fn on_real_threads_who_waits_for_a_deadline_runs_short_jobs_that_come_and_is_cou
         }
     });
     for queue in [Queue::Logic, Queue::Render, Queue::Logic] {
-        assert_eq!(run_by(&jobs, queue, &counter), "sim");
+        assert_eq!(run_by(&jobs, queue, &mut counter), "sim");
     }
     wanted.store(true, Ordering::Release);
     waiter.thread().unpark();
@@ -68,7 +68,7 @@ fn on_real_threads_who_waits_for_a_deadline_runs_short_jobs_that_come_and_is_cou
 
 #[test]
 fn on_real_threads_who_waits_at_a_meeting_runs_jobs_and_meets_all_the_same() {
-    let (jobs, counter) = (Jobs::alone(), Counter::new());
+    let (jobs, mut counter) = (Jobs::alone(), Counter::new());
     let mut parties = barrier(2).expect("two can meet");
     let (mut own, mut other) = (parties.remove(0), parties.remove(0));
     let waiter = on_thread("render", {
@@ -76,7 +76,7 @@ fn on_real_threads_who_waits_at_a_meeting_runs_jobs_and_meets_all_the_same() {
         move || own.meet_by(None, || true, &mut Helping::new(&jobs, Queue::Render))
     });
     for _ in 0..3 {
-        assert_eq!(run_by(&jobs, Queue::Logic, &counter), "render");
+        assert_eq!(run_by(&jobs, Queue::Logic, &mut counter), "render");
     }
     while other.watch().arrived() == 0 {
         thread::yield_now();
@@ -87,9 +87,9 @@ fn on_real_threads_who_waits_at_a_meeting_runs_jobs_and_meets_all_the_same() {
 
 #[test]
 fn what_may_take_long_is_left_to_others() {
-    let (jobs, counter) = (Jobs::alone(), Counter::new());
+    let (jobs, mut counter) = (Jobs::alone(), Counter::new());
     for queue in Queue::ALL {
-        jobs.submit(queue, &counter, || {});
+        jobs.submit(queue, &mut counter, || {});
     }
     let mut helping = Helping::new(&jobs, Queue::Render);
     rest_until_none_is_left(&mut helping, &jobs);
@@ -101,11 +101,11 @@ fn what_may_take_long_is_left_to_others() {
 #[test]
 fn its_own_jobs_come_first() {
     for (own, expected) in [(Queue::Logic, ["logic", "render"]), (Queue::Render, ["render", "logic"])] {
-        let (jobs, counter) = (Jobs::alone(), Counter::new());
+        let (jobs, mut counter) = (Jobs::alone(), Counter::new());
         let (ran, runs) = mpsc::channel();
         for queue in [Queue::Logic, Queue::Render] {
             let ran = ran.clone();
-            jobs.submit(queue, &counter, move || ran.send(queue.name()).expect("it is looked at"));
+            jobs.submit(queue, &mut counter, move || ran.send(queue.name()).expect("it is looked at"));
         }
         rest_until_none_is_left(&mut Helping::new(&jobs, own), &jobs);
         assert_eq!(runs.try_iter().collect::<Vec<_>>(), expected);
@@ -114,8 +114,8 @@ fn its_own_jobs_come_first() {
 
 #[test]
 fn nothing_is_begun_that_may_not_be_over_before_the_deadline() {
-    let (jobs, counter) = (Jobs::alone(), Counter::new());
-    jobs.submit(Queue::Logic, &counter, || {});
+    let (jobs, mut counter) = (Jobs::alone(), Counter::new());
+    jobs.submit(Queue::Logic, &mut counter, || {});
     let mut helping = Helping::new(&jobs, Queue::Logic);
     assert_eq!(helping.margin(), Nanos::from_micros(250));
     assert!(helping.rest(Some(Duration::from_nanos(1)), &|| false), "it only slept");
@@ -126,11 +126,11 @@ fn nothing_is_begun_that_may_not_be_over_before_the_deadline() {
 
 #[test]
 fn between_two_jobs_it_looks_whether_what_it_waits_for_has_come() {
-    let (jobs, counter) = (Jobs::alone(), Counter::new());
+    let (jobs, mut counter) = (Jobs::alone(), Counter::new());
     let ran = Arc::new(AtomicU32::new(0));
     for _ in 0..5 {
         let ran = ran.clone();
-        jobs.submit(Queue::Logic, &counter, move || _ = ran.fetch_add(1, Ordering::Relaxed));
+        jobs.submit(Queue::Logic, &mut counter, move || _ = ran.fetch_add(1, Ordering::Relaxed));
     }
     let mut helping = Helping::new(&jobs, Queue::Logic);
     let is_over = || ran.load(Ordering::Relaxed) == 2;

@@ -49,6 +49,9 @@ pub struct ThreadStats {
     /// Time with jobs, of a worker; of another thread, what it spent in waits for jobs, with others or without, and with
     /// jobs in waits for something else.
     pub busy: Nanos,
+    /// Of that, what it stood still in waits for jobs which other threads had begun, with none to run itself. One that is not
+    /// over counts when it is.
+    pub waited: Nanos,
     /// It is at that now.
     pub is_busy: bool,
 }
@@ -99,6 +102,7 @@ struct Lane {
     helped: AtomicU64,
     parked: AtomicU64,
     busy: AtomicI64,
+    waited: AtomicI64,
     // Of the stretch that is not over, plus 1; 0 where none is.
     since: AtomicI64,
 }
@@ -225,6 +229,19 @@ impl Lanes {
         lane.busy.store(lane.busy.load(Ordering::Relaxed) + (now - start).0, Ordering::Relaxed);
     }
 
+    /// In a wait for jobs there was none to run for so long. The lane of all others has no time of its own.
+    pub(super) fn waited(&self, lane: usize, time: Nanos) {
+        if lane != LANES - 1 {
+            let waited = &self.lanes[lane].waited;
+            waited.store(waited.load(Ordering::Relaxed) + time.0, Ordering::Relaxed);
+        }
+    }
+
+    /// How long that has been, of a lane.
+    pub(super) fn time_waited(&self, lane: usize) -> Nanos {
+        Nanos(self.lanes[lane].waited.load(Ordering::Relaxed))
+    }
+
     pub(super) fn read(&self, stats: &mut JobsStats, now: Nanos) {
         let helpers = self.helpers.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).len();
         let threads = (self.workers + helpers).min(LANES);
@@ -243,6 +260,7 @@ impl Lanes {
             thread.jobs = std::array::from_fn(|queue| lane.jobs[queue].load(Ordering::Relaxed));
             thread.helped = lane.helped.load(Ordering::Relaxed);
             thread.parked = lane.parked.load(Ordering::Relaxed);
+            thread.waited = Nanos(lane.waited.load(Ordering::Relaxed));
             let since = lane.since.load(Ordering::Relaxed);
             thread.is_busy = since != 0;
             let unfinished = if since == 0 { 0 } else { (now.0 + 1 - since).max(0) };

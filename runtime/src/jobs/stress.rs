@@ -56,7 +56,7 @@ fn hand_over_until(jobs: &Jobs, queue: Queue, clock: &RealClock, deadline: Nanos
         } else {
             for _ in 0..count {
                 let ran = ran.clone();
-                jobs.submit(queue, &counter, move || {
+                jobs.submit(queue, &mut counter, move || {
                     ran.fetch_add(1, Ordering::Relaxed);
                 });
             }

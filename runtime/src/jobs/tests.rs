@@ -1,5 +1,6 @@
 use super::thread::{MOST_WORKERS, WorkersOptions, usual_workers, waiting_help};
 use super::{Counter, INLINE_WORDS, Jobs, Queue, Role, Workers};
+use crate::time::Nanos;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -16,7 +17,7 @@ fn without_a_worker_the_thread_that_waits_runs_everything() {
     let mut counter = Counter::new();
     for number in 1..=100 {
         let ran = ran.clone();
-        jobs.submit(Queue::Physics, &counter, move || {
+        jobs.submit(Queue::Physics, &mut counter, move || {
             assert_eq!(std::thread::current().id(), me);
             ran.fetch_add(number, Ordering::Relaxed);
         });
@@ -25,7 +26,7 @@ fn without_a_worker_the_thread_that_waits_runs_everything() {
     jobs.wait(Queue::Physics, &mut counter);
     assert_eq!(ran.load(Ordering::Relaxed), 5050);
     // It can be used again.
-    jobs.submit(Queue::Logic, &counter, || {});
+    jobs.submit(Queue::Logic, &mut counter, || {});
     jobs.wait(Queue::Logic, &mut counter);
     let stats = jobs.stats();
     assert_eq!(stats.queues.map(|queue| queue.run), [1, 0, 100, 0]);
@@ -72,10 +73,10 @@ fn on_real_threads_a_job_may_hand_over_more_and_wait_for_them() {
 #[test]
 fn a_full_queue_overflows_and_a_full_general_runs_it_on_the_spot() {
     let jobs = Jobs::new(0, 0, |queue| if queue == Queue::General { 3 } else { 2 });
-    let (order, counter) = (Arc::new(std::sync::Mutex::new(Vec::new())), Counter::new());
-    let submit = |queue, number: u32| {
+    let (order, mut counter) = (Arc::new(std::sync::Mutex::new(Vec::new())), Counter::new());
+    let mut submit = |queue, number: u32| {
         let order = order.clone();
-        jobs.submit(queue, &counter, move || order.lock().unwrap().push(number));
+        jobs.submit(queue, &mut counter, move || order.lock().unwrap().push(number));
     };
     // Two fit, three overflow, and two are run at once; so is the one for the full general itself.
     (1..=7).for_each(|number| submit(Queue::Logic, number));
@@ -98,7 +99,7 @@ fn on_real_threads_a_panic_reaches_whoever_waits_and_nobody_else() {
     let ran = Arc::new(AtomicU64::new(0));
     for number in 0..20 {
         let ran = ran.clone();
-        jobs.submit(Queue::Logic, &counter, move || {
+        jobs.submit(Queue::Logic, &mut counter, move || {
             ran.fetch_add(1, Ordering::Relaxed);
             if number == 7 {
                 std::panic::resume_unwind(Box::new("out of paint"));
@@ -127,10 +128,10 @@ fn on_real_threads_a_panic_reaches_whoever_waits_and_nobody_else() {
 #[test]
 fn on_real_threads_what_waits_is_run_before_the_workers_end() {
     let workers = workers(1);
-    let (ran, counter) = (Arc::new(AtomicU64::new(0)), Counter::new());
+    let (ran, mut counter) = (Arc::new(AtomicU64::new(0)), Counter::new());
     for _ in 0..500 {
         let ran = ran.clone();
-        workers.jobs().submit(Queue::Physics, &counter, move || {
+        workers.jobs().submit(Queue::Physics, &mut counter, move || {
             ran.fetch_add(1, Ordering::Relaxed);
         });
     }
@@ -144,10 +145,10 @@ fn on_real_threads_what_waits_is_run_before_the_workers_end() {
 fn on_real_threads_workers_run_jobs_that_nobody_waits_for_and_each_has_its_name() {
     let workers = workers(2);
     let (sender, receiver) = std::sync::mpsc::channel();
-    let counter = Counter::new();
+    let mut counter = Counter::new();
     for queue in Queue::ALL {
         let sender = sender.clone();
-        workers.jobs().submit(queue, &counter, move || {
+        workers.jobs().submit(queue, &mut counter, move || {
             let thread = std::thread::current();
             let _: Result<(), _> = sender.send((thread.id(), thread.name().map(str::to_owned)));
         });
@@ -164,6 +165,39 @@ fn on_real_threads_workers_run_jobs_that_nobody_waits_for_and_each_has_its_name(
 }
 
 #[test]
+fn on_real_threads_who_waits_for_a_job_that_another_has_begun_has_stood_still_and_who_runs_its_own_has_not() {
+    let workers = workers(1);
+    let jobs = workers.jobs();
+    let mut counter = Counter::new();
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let here = std::thread::current().name().map(str::to_owned);
+    let looks = jobs.clone();
+    jobs.submit(Queue::Logic, &mut counter, move || {
+        begun.send(()).unwrap();
+        // It goes on until whoever waits for it sleeps.
+        let sleeps = || {
+            let stats = looks.stats();
+            stats.threads.iter().any(|thread| Some(&thread.name) == here.as_ref() && thread.parked > 0)
+        };
+        while !sleeps() {
+            std::thread::yield_now();
+        }
+    });
+    has_begun.recv().unwrap();
+    assert_eq!(jobs.time_waited_here(), Nanos::ZERO);
+    jobs.wait(Queue::Logic, &mut counter);
+    let waited = jobs.time_waited_here();
+    let of_this_thread = jobs.stats().threads.into_iter().find(|thread| thread.role == Role::Helper).unwrap();
+    assert!(waited > Nanos::ZERO && of_this_thread.waited == waited, "{of_this_thread:?}");
+    assert!(of_this_thread.busy >= waited, "{of_this_thread:?}");
+
+    let alone = Jobs::alone();
+    (0..10).for_each(|_| alone.submit(Queue::Logic, &mut counter, || {}));
+    alone.wait(Queue::Logic, &mut counter);
+    assert_eq!(alone.time_waited_here(), Nanos::ZERO);
+}
+
+#[test]
 fn a_closure_of_any_size_is_run_or_dropped_once() {
     let dropped = Arc::new(());
     let jobs = Jobs::alone();
@@ -174,11 +208,11 @@ fn a_closure_of_any_size_is_run_or_dropped_once() {
     for _ in 0..2 {
         let (one, two) = (dropped.clone(), dropped.clone());
         let (to_one, to_two) = (sum.clone(), sum.clone());
-        jobs.submit(Queue::Logic, &counter, move || {
+        jobs.submit(Queue::Logic, &mut counter, move || {
             let _kept = one;
             to_one.fetch_add(small.iter().sum(), Ordering::Relaxed);
         });
-        jobs.submit(Queue::Logic, &counter, move || {
+        jobs.submit(Queue::Logic, &mut counter, move || {
             let _kept = two;
             to_two.fetch_add(large.iter().sum(), Ordering::Relaxed);
         });
@@ -189,7 +223,7 @@ fn a_closure_of_any_size_is_run_or_dropped_once() {
     // Never run: the queues are dropped with what lies in them.
     for _ in 0..3 {
         let kept = dropped.clone();
-        jobs.submit(Queue::Render, &counter, move || drop(kept));
+        jobs.submit(Queue::Render, &mut counter, move || drop(kept));
     }
     drop(jobs);
     assert_eq!(Arc::strong_count(&dropped), 1);

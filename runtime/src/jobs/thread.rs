@@ -1,6 +1,8 @@
 //! The workers: threads around `Jobs::work`, started together, and joined.
 
-use super::topology::Core;
+use super::affinity::OnCore;
+use super::apart::Apart;
+use super::topology::{Core, Seats};
 use super::{Jobs, Queue};
 use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, ZoneSender, zone_ring};
 use crate::joining::Joinable;
@@ -11,6 +13,53 @@ use std::sync::mpsc;
 /// More would be no help to a frame, and each needs a bed.
 pub const MOST_WORKERS: usize = 48;
 
+/// Which cores the threads of a run are on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// Wherever the system puts them.
+    System,
+    /// The same; but a worker that was woken on the core that the thread `sim` runs on moves to another, and leaves that
+    /// core out for as long as `sim` stays there. For as many workers as there are other cores; on Linux.
+    #[default]
+    Apart,
+    /// Each stays on the core it is given. Who runs frames on a thread of its own, by `PacedRun` or in virtual time, keeps
+    /// that on its core by [`OnCore::stay`].
+    Pinned(Seats),
+}
+
+impl Placement {
+    /// Where the thread `sim` stays.
+    #[must_use]
+    pub const fn of_sim(&self) -> Option<Core> {
+        match self {
+            Self::Pinned(seats) => seats.sim,
+            Self::System | Self::Apart => None,
+        }
+    }
+
+    /// Where the thread `render` stays.
+    #[must_use]
+    pub const fn of_render(&self) -> Option<Core> {
+        match self {
+            Self::Pinned(seats) => seats.render,
+            Self::System | Self::Apart => None,
+        }
+    }
+
+    /// `render` stays on the core of `sim`, so that whatever it does there takes time from that.
+    #[must_use]
+    pub fn is_shared_with_sim(&self) -> bool {
+        self.of_render().is_some() && self.of_render() == self.of_sim()
+    }
+
+    fn of_worker(&self, number: usize) -> Option<Core> {
+        match self {
+            Self::Pinned(seats) => seats.workers.get(number).copied(),
+            Self::System | Self::Apart => None,
+        }
+    }
+}
+
 /// How workers are set up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkersOptions {
@@ -18,15 +67,15 @@ pub struct WorkersOptions {
     pub workers: usize,
     /// How many of a hundred look for physics first; rounded to the nearest worker, a half up.
     pub physics_percent: u32,
-    /// The core of each worker, in their order; a worker without one goes where the system puts it.
-    pub cores: Vec<Core>,
+    /// Where they run, and the threads that they help.
+    pub placement: Placement,
     /// The threads `sim` and `render` of a run run jobs too, while they wait for a deadline or for each other.
     pub waiting_help: bool,
 }
 
 impl Default for WorkersOptions {
     fn default() -> Self {
-        Self { workers: 0, physics_percent: 25, cores: Vec::new(), waiting_help: false }
+        Self { workers: 0, physics_percent: 25, placement: Placement::default(), waiting_help: false }
     }
 }
 
@@ -113,24 +162,26 @@ impl Workers {
     ) -> io::Result<Self> {
         let count = options.workers.min(MOST_WORKERS);
         let jobs = Jobs::new(count, options.physics_first(), Queue::capacity);
+        let is_apart = options.placement == Placement::Apart;
+        if is_apart {
+            jobs.0.home.look_at();
+        }
         let mut workers = Self { jobs, threads: Vec::with_capacity(count) };
         let (begun, all_begun) = mpsc::channel::<Infallible>();
         for number in 0..count {
             let name = format!("worker {number}");
-            let (jobs, core) = (workers.jobs.clone(), options.cores.get(number).copied());
+            let (jobs, core) = (workers.jobs.clone(), options.placement.of_worker(number));
             let lane = jobs.0.lanes.of_worker(number, &name);
             let (zones, begun) = (zones(), begun.clone());
             let body = move || {
                 if let Some(zones) = zones {
                     zones.record_this_thread();
                 }
-                if let Some(Core(id)) = core {
-                    // Refused, it goes where the system puts it: slower at worst.
-                    core_affinity::set_for_current(core_affinity::CoreId { id });
-                }
+                let _stays = core.and_then(|core| OnCore::stay(&format!("worker {number}"), core));
+                let apart = is_apart.then(|| Apart::after(number)).flatten();
                 jobs.0.lanes.is_this_threads(lane);
                 drop(begun);
-                jobs.work(lane);
+                jobs.work(lane, apart);
             };
             // An error drops `workers`, which ends those there are.
             workers.threads.push(Joinable::spawn(std::thread::Builder::new(), &name, body)?);

@@ -70,7 +70,7 @@ pub enum GpuError {
     NoDevice(String),
     #[error("the graphics device refused the work: {0}")]
     Refused(String),
-    #[error("the graphics device is lost ({0}): start the run again to get a new one")]
+    #[error("the graphics device is lost ({0}): nothing more is drawn with it")]
     Lost(String),
 }
 

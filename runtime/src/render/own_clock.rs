@@ -72,7 +72,7 @@ impl OwnClock {
         };
         if rate != self.rate {
             self.rate = rate;
-            grid.change_rate(self.last_render_time, rate);
+            grid.change_rate(self.last_render_time, rate, self.ready, now);
         }
         grid.shift(shift);
         let deadline = grid.next_deadline();

@@ -18,6 +18,8 @@ use crate::frame::zones::ZoneSender;
 use crate::handoff::idle::IdleBarrier;
 use crate::handoff::{FrameConsumer, FrameDescriptor, HandoffStats};
 use crate::jobs::Jobs;
+use crate::jobs::affinity::OnCore;
+use crate::jobs::topology::Core;
 use crate::joining::{Joinable, LeftThread};
 use crate::time::Nanos;
 use crate::time::pacer::Pacing;
@@ -45,6 +47,8 @@ pub struct RenderThreadOptions {
     pub zones: Option<ZoneSender>,
     /// Jobs that it helps with while it waits, those of `render` first.
     pub jobs: Option<Jobs>,
+    /// Where it stays, once its renderer has started; `None`: wherever the system puts it.
+    pub core: Option<Core>,
 }
 
 /// The thread could not be started. The handoff is closed.
@@ -241,13 +245,17 @@ fn run<S: Timed>(shared: Arc<Shared>, mut pass: Pass<S>) {
         // The first reason is the one that counts.
         let _ = shared.failure.set(message);
     };
-    if let Err(died) = pass.start().and_then(|()| draw_until_stopped(&shared, &mut pass)) {
+    let started = pass.start();
+    // After that: a thread that the renderer has started for itself would be kept on that core too.
+    let stays = pass.core().and_then(|core| OnCore::stay(&name, core));
+    if let Err(died) = started.and_then(|()| draw_until_stopped(&shared, &mut pass)) {
         if let Some(frame) = pass.last_taken() {
             let _ = shared.failed_frame.set(frame);
         }
         // Said before the counts settle: whoever sees the frame abandoned also sees why.
         fail(died);
     }
+    drop(stays);
     // Publishing is an error before anything is torn down.
     pass.close();
     if let Err(died) = pass.stop() {

@@ -92,6 +92,15 @@ pub enum Control {
     Stop,
 }
 
+impl Control {
+    /// Somebody wants it done, and is to be told where it is not. False of what goes along with a run by itself: the input of
+    /// its game, what is looked at, the way to a display's refreshes.
+    #[must_use]
+    pub const fn is_asked_for(&self) -> bool {
+        !matches!(self, Self::Input(_) | Self::Watch(_) | Self::ShiftGrid(_))
+    }
+}
+
 /// What a run is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RunState {

@@ -71,7 +71,7 @@ fn a_panic_in_any_stage_ends_the_run_and_names_frame_tick_and_stage() {
 #[test]
 fn a_panic_in_the_application_s_update_is_one_of_its_stage() {
     let mut run = run(NullRenderer::new());
-    run.sim_mut().core_mut().set_app_update(Box::new(|time, _| assert!(time.tick < Tick(7), "no more")));
+    run.sim_mut().core_mut().set_app_update(Box::new(|time, _, _| assert!(time.tick < Tick(7), "no more")));
     let failure = fails_within_frames(&mut run, 20);
     assert_eq!((failure.stage, failure.tick), (Some(Stage::RunAppUpdate), Tick(7)));
     assert_eq!(failure.message, "no more");

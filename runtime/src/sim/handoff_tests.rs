@@ -327,6 +327,19 @@ fn stepping_stages_publishes_in_the_fifth_in_each_handoff() {
 }
 
 #[test]
+fn the_buffer_of_a_stage_by_stage_frame_is_one_of_those_of_the_handoff_it_takes() {
+    let (mut run, _drawn) = standing_run(Slot);
+    for (handoff, buffers) in [(Free, 6), (Lockstep, 2), (Slot, 3)] {
+        run.control(Control::SetHandoff(handoff)).unwrap();
+        (0..3).for_each(|_| run.control(Control::StepStage).unwrap());
+        let record = *run.sim().core().record();
+        assert_eq!(record.snapshot_buffers(), buffers, "{}", handoff.name());
+        assert!(record.figures.snapshot_buffer < buffers, "{record:?}");
+        run.control(Control::StepFrame).unwrap();
+    }
+}
+
+#[test]
 fn the_handoff_changes_before_the_next_frame_and_nothing_is_lost() {
     let (mut run, drawn) = standing_run(Slot);
     let mut second = 0;

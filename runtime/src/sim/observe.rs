@@ -1,6 +1,7 @@
 //! What people look at in a running world: filled into a pooled buffer, carried by a newest-wins slot.
 
 use super::{RunState, Sim};
+use crate::frame::core::Looking;
 use crate::frame::details::StageDetails;
 use crate::frame::record::FrameRecord;
 use crate::handoff::{Consumer, Producer, slot};
@@ -14,6 +15,15 @@ pub const OBSERVATION_PERIOD: Nanos = Nanos::from_millis(50);
 /// So many entities are looked at beside the one that is watched: with more, the simulation would wait for it.
 pub const MOST_COMPARED: usize = 1_000;
 
+/// Whether a run is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Observed {
+    #[default]
+    Yes,
+    /// No observation is made: nothing but the frames costs time.
+    No,
+}
+
 /// One look at a run.
 #[derive(Clone, Debug, Default)]
 pub struct Observation {
@@ -22,7 +32,10 @@ pub struct Observation {
     pub record: FrameRecord,
     /// Stages of it that are done; 6 when none is open, 0 before frame 1.
     pub stages_done: u8,
+    /// What the stages of frame `details_frame` produced so far.
     pub details: StageDetails,
+    /// `None`: the frame of the record was not looked at while it ran, and nothing but the record is known of it.
+    pub details_frame: Option<FrameIndex>,
     /// The frame published last.
     pub published: FrameIndex,
     /// A setting waits for the open frame to end.
@@ -53,7 +66,8 @@ pub struct ObservationReceiver {
 /// A slot for observations.
 #[must_use]
 pub fn observations() -> (ObservationSender, ObservationReceiver) {
-    let (producer, consumer) = slot([Observation::default(), Observation::default(), Observation::default()]);
+    let empty = || Observation { details: StageDetails::with_room(), ..Observation::default() };
+    let (producer, consumer) = slot([empty(), empty(), empty()]);
     (ObservationSender { producer, watched: Vec::new(), last: None }, ObservationReceiver { consumer })
 }
 
@@ -79,6 +93,8 @@ impl ObservationSender {
         observation.record = *core.record();
         observation.stages_done = sim.stages_done();
         observation.details.clone_from(core.details());
+        let was_looked_at = core.looking() == Looking::AtThisFrame && core.record().frame.0 > 0;
+        observation.details_frame = was_looked_at.then_some(core.record().frame);
         observation.published = core.published();
         observation.settings_wait = sim.settings_wait();
         observation.frame_rate = sim.frame_rate();
@@ -86,7 +102,6 @@ impl ObservationSender {
         let revision = world.entities_revision();
         // A fresh buffer has revision 0, and so has no world.
         if observation.entities_revision != revision {
-            observation.entities.clear();
             world.entity_rows(&mut observation.entities);
             observation.entities_revision = revision;
         }
@@ -124,3 +139,6 @@ impl ObservationReceiver {
         self.consumer.current()
     }
 }
+
+#[cfg(test)]
+mod tests;

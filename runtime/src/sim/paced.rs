@@ -1,7 +1,7 @@
 //! A run in real time on the calling thread, its frames rendered on a render thread.
 
 use super::control::guarded;
-use super::observe::{ObservationReceiver, observations};
+use super::observe::{ObservationReceiver, Observed, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::core::{FrameError, LOCKSTEP_PATIENCE};
 use crate::frame::record::{Flight, FrameRecord, HandoffCounts, MOST_OBSERVERS, Presented};
@@ -25,12 +25,16 @@ pub struct PacedOptions {
     pub render_cost: Nanos,
     /// How the sim thread meets its deadlines.
     pub pacing: Pacing,
-    /// How the render thread meets its own, and waits for frames whose time it knows.
+    /// How the render thread meets its own, and waits for frames whose time it knows; relaxed where it is
+    /// [kept on the core](crate::jobs::thread::Placement) of the sim thread.
     pub render_pacing: Pacing,
     /// So many readers of the lockstep beside the render thread, at most [`MOST_OBSERVERS`]: [`RenderSide::observers`].
     pub observers: usize,
     /// Lockstep: the longest that either side waits for the other, running time only.
     pub patience: Nanos,
+    /// Whether somebody looks into the running world, by the [`ObservationReceiver`]. By default nobody does, and no frame
+    /// pays for it.
+    pub observed: Observed,
 }
 
 impl Default for PacedOptions {
@@ -41,6 +45,7 @@ impl Default for PacedOptions {
             render_pacing: Pacing::default(),
             observers: 0,
             patience: LOCKSTEP_PATIENCE,
+            observed: Observed::No,
         }
     }
 }
@@ -90,7 +95,8 @@ pub struct PacedRun {
 }
 
 impl PacedRun {
-    /// Starts the render thread and makes the run; its first frame is due at once.
+    /// Starts the render thread and makes the run; its first frame is due at once. Nothing ever comes to the receiver of a
+    /// run that was not to be observed.
     ///
     /// # Errors
     /// A scene that cannot run, or a thread that does not start.
@@ -107,7 +113,9 @@ impl PacedRun {
         let mut sim = Sim::new(scene, settings, producer, clock.now())?;
         sim.core_mut().set_patience(options.patience);
         let (sender, receiver) = observations();
-        sim.set_observations(sender);
+        if options.observed == Observed::Yes {
+            sim.set_observations(sender);
+        }
         let (record_sender, records) = record_ring(RECORD_RING_CAPACITY);
         let (zone_sender, zones) = zone_ring(ZONE_RING_CAPACITY);
         let renderer = Box::new(Loaded { renderer, clock: clock.clone() });
@@ -116,10 +124,14 @@ impl PacedRun {
             let (started, zones) = Workers::start_recorded(&settings.workers)
                 .map_err(|source| StartError { name: "worker".to_owned(), source })?;
             sim.core_mut().set_jobs(Some(started.jobs().clone()));
+            sim.core_mut().note_waits(started.jobs());
             (workers, worker_zones) = (Some(started), zones);
         }
         let helped = workers.as_ref().map(Workers::jobs).filter(|_| settings.workers.waiting_help);
         sim.core_mut().set_helping(helped.map(|jobs| Helping::new(jobs, Queue::Logic)));
+        let placement = &settings.workers.placement;
+        // On the core of the simulation a spin would hold up the very frame that is waited for.
+        let pacing = if placement.is_shared_with_sim() { Pacing::Relaxed } else { options.render_pacing };
         let thread = RenderThread::start(
             consumer,
             renderer,
@@ -129,11 +141,12 @@ impl PacedRun {
                 run: settings.run,
                 submit_cost: options.render_cost,
                 redraw_after: None,
-                pacing: options.render_pacing,
+                pacing,
                 patience: options.patience,
                 records: record_sender,
                 zones: Some(zone_sender),
                 jobs: helped.cloned(),
+                core: placement.of_render(),
             },
         )?;
         let pacer = Pacer::new(options.pacing);
@@ -146,21 +159,26 @@ impl PacedRun {
     /// # Errors
     /// A fault ended the run.
     pub fn wait_and_run(&mut self, interrupted: impl Fn() -> bool) -> Result<Step, RunFailure> {
-        let arrived = self.clock.now();
-        let woken = match self.sim.next() {
-            Next::Now => arrived,
+        let now = self.clock.now();
+        let (arrived, woken) = match self.sim.next() {
+            Next::Now => (now, now),
             Next::Idle => {
                 Pacer::stand_by(&interrupted, self.sim.core_mut().helping_mut());
                 return Ok(Step::Interrupted);
             }
             Next::At(deadline) => {
+                // A control in the middle of a wait is done and waited on from: the frame does not arrive anew by that.
+                let arrived = self.sim.arrive(now);
                 let helping = self.sim.core_mut().helping_mut();
                 match self.pacer.wait_until_by(&self.clock, deadline, &interrupted, helping) {
                     Woken::Early => return Ok(Step::Interrupted),
-                    Woken::Deadline { .. } => self.clock.now(),
+                    Woken::Deadline { .. } => (arrived, self.clock.now()),
                 }
             }
         };
+        if let Some(jobs) = self.jobs() {
+            jobs.help_is_for_this_thread();
+        }
         self.guarded(|sim, clock| sim.run_frame(arrived, woken, clock))?;
         Ok(Step::Frame)
     }

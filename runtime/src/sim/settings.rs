@@ -5,7 +5,7 @@ use crate::frame::record::HandoffMode;
 use crate::time::{Nanos, Rate};
 
 impl Sim {
-    pub(super) fn apply_setting(&mut self, control: Control) {
+    pub(super) fn apply_setting(&mut self, control: Control, now: Nanos) {
         let fixed_step = self.core.fixed_step_mut();
         match control {
             Control::SetSpeed(speed) => fixed_step.set_speed(speed),
@@ -23,7 +23,8 @@ impl Sim {
         let grid_rate = self.wanted_grid_rate();
         if grid_rate != self.grid_rate {
             self.grid_rate = grid_rate;
-            self.clock.change_rate(self.last_render_time, grid_rate);
+            let arrived = self.arrived.unwrap_or(now);
+            self.clock.change_rate(self.last_render_time, grid_rate, arrived, now);
         }
         self.say_refused_grid();
         self.settings_changed = true;

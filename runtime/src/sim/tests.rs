@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 
 const PERIOD_60: i64 = 16_666_667;
 
-fn mover_scene(load: Load) -> Scene {
+pub(super) fn mover_scene(load: Load) -> Scene {
     let mover = Entity {
         id: EntityId(1),
         name: "Mover".to_owned(),
@@ -25,7 +25,7 @@ fn mover_scene(load: Load) -> Scene {
     Scene { entities: vec![mover], ..Scene::default() }
 }
 
-fn run_with(settings: &RunSettings, options: VirtualOptions, load: Load) -> VirtualRun {
+pub(super) fn run_with(settings: &RunSettings, options: VirtualOptions, load: Load) -> VirtualRun {
     VirtualRun::new(&mover_scene(load), settings, Box::new(NullRenderer::default()), options)
         .expect("the scene is valid")
 }
@@ -34,14 +34,14 @@ fn run(settings: &RunSettings) -> VirtualRun {
     run_with(settings, VirtualOptions::default(), Load::default())
 }
 
-fn frames(run: &mut VirtualRun, count: usize) -> Vec<FrameRecord> {
+pub(super) fn frames(run: &mut VirtualRun, count: usize) -> Vec<FrameRecord> {
     for _ in 0..count {
         assert!(run.next_frame().expect("no fault"), "a frame is due");
     }
     run.drain_frames().collect()
 }
 
-fn only(run: &mut VirtualRun) -> FrameRecord {
+pub(super) fn only(run: &mut VirtualRun) -> FrameRecord {
     let frames: Vec<_> = run.drain_frames().collect();
     assert_eq!(frames.len(), 1);
     frames[0]
@@ -68,28 +68,6 @@ fn sixty_ticks_on_a_sixty_hertz_grid_are_one_a_frame() {
     run.finish();
     let counts = run.counts();
     assert_eq!((counts.published, counts.rendered, counts.dropped, counts.abandoned), (601, 601, 0, 0));
-}
-
-#[test]
-fn at_every_frame_rate_physics_runs_once_a_tick_and_application_code_is_told_of_each_tick_once() {
-    let scene = mover_scene(Load::default());
-    for hz in [25, 59, 60, 144, 1_000] {
-        let settings = RunSettings { frame_rate: Rate::hz(hz).unwrap(), ..RunSettings::default() };
-        let options = VirtualOptions::default();
-        let mut run = VirtualRun::new(&scene, &settings, Box::new(NullRenderer::default()), options).unwrap();
-        let told = Arc::new(Mutex::new(Vec::new()));
-        let tell = told.clone();
-        run.sim_mut().core_mut().set_app_update(Box::new(move |time, _| {
-            tell.lock().unwrap().push(time.tick.0);
-        }));
-        let all = frames(&mut run, 2 * hz as usize + 1);
-        let ticks: u64 = all.iter().map(|frame| u64::from(frame.ticks)).sum();
-        assert_eq!((all.last().unwrap().tick, ticks), (Tick(120), 120), "{hz} Hz");
-        assert_eq!(run.sim().core().world().physics_steps(), 120, "{hz} Hz");
-        // Of those so far: of none twice, and of none too early.
-        let before: Vec<u64> = all.iter().map(|frame| frame.tick.0 - u64::from(frame.ticks)).collect();
-        assert_eq!(*told.lock().unwrap(), before, "{hz} Hz");
-    }
 }
 
 #[test]
@@ -361,7 +339,7 @@ fn while_paused_rendering_finishes_before_the_next_action() {
 #[test]
 fn a_panic_in_application_code_ends_the_run_and_says_where() {
     let mut run = run(&RunSettings::default());
-    run.sim_mut().core_mut().set_app_update(Box::new(|time, _| {
+    run.sim_mut().core_mut().set_app_update(Box::new(|time, _, _| {
         assert!(time.frame.0 < 3, "the third frame is one too many");
     }));
     frames(&mut run, 2);
@@ -379,7 +357,7 @@ fn the_applications_update_is_told_its_delta_and_what_of_it_counts_at_the_presen
     let mut run = run(&settings);
     let told = Arc::new(Mutex::new(Vec::new()));
     let tell = told.clone();
-    run.sim_mut().core_mut().set_app_update(Box::new(move |time, _| {
+    run.sim_mut().core_mut().set_app_update(Box::new(move |time, _, _| {
         tell.lock().unwrap().push((time.delta.0, time.scaled_delta.0));
     }));
     frames(&mut run, 2);
@@ -387,6 +365,32 @@ fn the_applications_update_is_told_its_delta_and_what_of_it_counts_at_the_presen
     run.next_frame_with_delta(Nanos::from_secs(1)).unwrap();
     run.control(Control::StepTick).unwrap();
     let expected = [(0, 0), (PERIOD_60, PERIOD_60 / 2), (1_000_000_000, 125_000_000), (0, 0)];
+    assert_eq!(*told.lock().unwrap(), expected);
+}
+
+#[test]
+fn time_is_published_with_the_last_frames_tick_and_alpha_and_is_complete_after_the_frame() {
+    let settings = RunSettings { tick_rate: Rate::hz(50).unwrap(), ..RunSettings::default() };
+    let mut run = run(&settings);
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let tell = told.clone();
+    run.sim_mut().core_mut().set_app_update(Box::new(move |time, _, _| {
+        // Alpha in millionths, rounded down.
+        let alpha = (time.alpha * 1e6) as u32;
+        tell.lock().unwrap().push((time.frame.0, time.tick.0, alpha, time.tick_length.0));
+    }));
+    for _ in 0..4 {
+        let frame = frames(&mut run, 1)[0];
+        let time = run.sim().core().time();
+        assert_eq!((time.frame, time.tick), (frame.frame, frame.tick));
+        assert_eq!(time.alpha.to_bits(), frame.alpha.to_bits(), "{frame:?}");
+    }
+    let expected = [
+        (1, 0, 0, 20_000_000),
+        (2, 0, 0, 20_000_000),
+        (3, 0, 833_333, 20_000_000),
+        (4, 1, 666_666, 20_000_000),
+    ];
     assert_eq!(*told.lock().unwrap(), expected);
 }
 
@@ -430,7 +434,7 @@ fn a_mouse_that_moves_while_frames_stand_overflows_nothing_and_keeps_a_key_down(
     let mut run = run(&RunSettings::default());
     let seen = Arc::new(Mutex::new(InputState::default()));
     let keep = seen.clone();
-    run.sim_mut().core_mut().set_app_update(Box::new(move |_, input| *keep.lock().unwrap() = *input));
+    run.sim_mut().core_mut().set_app_update(Box::new(move |_, input, _| *keep.lock().unwrap() = *input));
     frames(&mut run, 2);
     run.control(Control::Pause).unwrap();
     let give = |run: &mut VirtualRun, kind| {
@@ -451,6 +455,6 @@ fn a_mouse_that_moves_while_frames_stand_overflows_nothing_and_keeps_a_key_down(
         give(&mut run, InputKind::KeyUp(Key::A));
     }
     run.control(Control::StepTick).unwrap();
-    assert_eq!(run.sim().core().input_lost(), 1_023);
+    assert_eq!(run.sim().core().input_lost(), 1_024);
     assert!(seen.lock().unwrap().held().is_empty());
 }

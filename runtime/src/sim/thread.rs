@@ -1,7 +1,7 @@
 //! The sim thread: a loop around a [`PacedRun`], fed by a bounded queue of controls.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -12,9 +12,12 @@ use crate::frame::record::HandoffCounts;
 use crate::frame::recorder::{
     RECORD_RING_CAPACITY, RecordReceiver, RecordSender, RuntimeRecord, record_ring,
 };
+use crate::frame::stage::Stage;
 use crate::frame::zones::{ZONE_RING_CAPACITY, Zone, ZoneReceiver, ZoneSender, ZoneThread, zone_ring};
 use crate::handoff::FrameObserver;
 use crate::jobs::Jobs;
+use crate::jobs::affinity::OnCore;
+use crate::jobs::topology::Core;
 use crate::joining::{Joinable, LeftThread};
 use crate::render::Renderer;
 use crate::render::thread::StartError;
@@ -33,8 +36,9 @@ pub struct LiveRun {
     controls: rtrb::Producer<Control>,
     backlog: VecDeque<Control>,
     // How many controls were handed over, and how many of them the sim thread has done.
-    sent: u64,
-    done: Arc<AtomicU64>,
+    sent: Sent,
+    done: Arc<Done>,
+    state: Arc<SharedState>,
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
     hash: Arc<OnceLock<u64>>,
@@ -82,24 +86,28 @@ impl LiveRun {
         let stopping = Arc::new(AtomicBool::new(false));
         let failure = Arc::new(OnceLock::new());
         let hash = Arc::new(OnceLock::new());
-        let done = Arc::new(AtomicU64::new(0));
+        let done = Arc::new(Done::default());
+        let state = Arc::new(SharedState::new(run.state()));
         let sim_loop = SimLoop {
             run,
             queue,
             records,
             zones: Some(zone_sender),
             done: done.clone(),
+            state: state.clone(),
             stopping: stopping.clone(),
             failure: failure.clone(),
             hash: hash.clone(),
+            core: settings.workers.placement.of_sim(),
         };
         let sim = Joinable::spawn(std::thread::Builder::new(), "sim", move || sim_loop.run())
             .map_err(|source| StartError { name: "sim".to_owned(), source })?;
         Ok(Self {
             controls,
             backlog: VecDeque::new(),
-            sent: 0,
+            sent: Sent::default(),
             done,
+            state,
             stopping,
             failure,
             hash,
@@ -116,7 +124,7 @@ impl LiveRun {
     /// Hands a control over; where the queue is full it waits here and goes with the next call, never lost. Where nobody
     /// takes controls any more it is refused: dropped and counted, see [`LiveRun::refused`].
     pub fn control(&mut self, control: Control) {
-        self.sent += 1;
+        self.sent.count(&control);
         self.backlog.push_back(control);
         self.flush();
     }
@@ -125,25 +133,26 @@ impl LiveRun {
     /// frames up to then have arrived.
     #[must_use]
     pub fn awaits_answer(&self) -> bool {
-        !self.takes_no_controls() && self.undone() > 0
+        // Acquire: the records sent before it are seen.
+        !self.takes_no_controls() && self.sent.all > self.done.all.load(Ordering::Acquire)
     }
 
     /// Controls that nobody does any more, since a fault or a Stop ended the run before their turn came;
-    /// [`LiveRun::failure`] says why.
+    /// [`LiveRun::failure`] says why. Only what somebody [asked for](Control::is_asked_for): the game's input is none.
     #[must_use]
     pub fn refused(&self) -> u64 {
-        if self.takes_no_controls() { self.undone() } else { 0 }
+        // Acquire: as above.
+        if self.takes_no_controls() {
+            self.sent.asked_for - self.done.asked_for.load(Ordering::Acquire)
+        } else {
+            0
+        }
     }
 
     /// Controls that wait here for room in the queue; none where they are refused.
     #[must_use]
     pub fn backlog(&self) -> usize {
         self.backlog.len()
-    }
-
-    fn undone(&self) -> u64 {
-        // Acquire: the records sent before it are seen.
-        self.sent - self.done.load(Ordering::Acquire)
     }
 
     /// The sim thread has ended, or was told to: what is in the queue stays there.
@@ -195,7 +204,7 @@ impl LiveRun {
         self.zones.lost() + self.render.zones.lost() + workers
     }
 
-    /// The newest observation.
+    /// The newest observation; an empty one where the run is [not observed](PacedOptions::observed).
     pub fn observation(&mut self) -> &Observation {
         self.observations.refresh();
         self.observations.current()
@@ -243,9 +252,10 @@ impl LiveRun {
         self.hash.get().copied()
     }
 
+    /// As the sim thread left it after the last frame or control.
     #[must_use]
     pub fn state(&self) -> RunState {
-        if self.failure().is_some() { RunState::Failed } else { self.observations.current().state }
+        if self.failure().is_some() { RunState::Failed } else { self.state.load() }
     }
 
     /// A view changed: the render thread looks whether it must draw again.
@@ -297,22 +307,92 @@ impl Drop for LiveRun {
     }
 }
 
+/// Controls that were handed over.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sent {
+    all: u64,
+    // Of those, what somebody asked for.
+    asked_for: u64,
+}
+
+impl Sent {
+    fn count(&mut self, control: &Control) {
+        self.all += 1;
+        self.asked_for += u64::from(control.is_asked_for());
+    }
+}
+
+/// Of those, what the sim thread has done. It alone writes.
+#[derive(Debug, Default)]
+struct Done {
+    all: AtomicU64,
+    asked_for: AtomicU64,
+}
+
+impl Done {
+    // Release: with it all that was sent until now is seen.
+    fn add(&self, done: Sent) {
+        self.asked_for.fetch_add(done.asked_for, Ordering::Release);
+        self.all.fetch_add(done.all, Ordering::Release);
+    }
+}
+
+/// What a run is doing, told from its own thread to any other.
+struct SharedState(AtomicU8);
+
+impl SharedState {
+    fn new(state: RunState) -> Self {
+        Self(AtomicU8::new(Self::code(state)))
+    }
+
+    fn store(&self, state: RunState) {
+        // Relaxed: nothing else is concluded from it. Who waits for a control to be done asks `done`.
+        self.0.store(Self::code(state), Ordering::Relaxed);
+    }
+
+    fn load(&self) -> RunState {
+        // Relaxed: see `store`.
+        match self.0.load(Ordering::Relaxed) {
+            0 => RunState::Running,
+            1 => RunState::Paused,
+            2 => RunState::Failed,
+            3 => RunState::Stopped,
+            open => RunState::FrameOpen { next: Stage::ALL[usize::from(open - Self::FIRST_OPEN)] },
+        }
+    }
+
+    const FIRST_OPEN: u8 = 4;
+
+    const fn code(state: RunState) -> u8 {
+        match state {
+            RunState::Running => 0,
+            RunState::Paused => 1,
+            RunState::Failed => 2,
+            RunState::Stopped => 3,
+            RunState::FrameOpen { next } => Self::FIRST_OPEN + next.index() as u8,
+        }
+    }
+}
+
 struct SimLoop {
     run: PacedRun,
     queue: rtrb::Consumer<Control>,
     records: RecordSender,
     // None once they are recorded.
     zones: Option<ZoneSender>,
-    done: Arc<AtomicU64>,
+    done: Arc<Done>,
+    state: Arc<SharedState>,
     // Release by the handle before its unpark, Acquire here: what was sent before Stop is seen.
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
     hash: Arc<OnceLock<u64>>,
+    core: Option<Core>,
 }
 
 impl SimLoop {
     fn run(mut self) {
         tracing::info!(target: "framewalk", thread = "sim", "thread_started");
+        let _stays = self.core.and_then(|core| OnCore::stay("sim", core));
         if let Some(zones) = self.zones.take() {
             zones.record_this_thread();
         }
@@ -339,8 +419,9 @@ impl SimLoop {
     /// One control, or one frame.
     fn turn(&mut self) -> Result<(), RunFailure> {
         let control = self.queue.pop().ok();
-        let controls = u64::from(control.is_some());
+        let mut done = Sent::default();
         let outcome = if let Some(control) = control {
+            done.count(&control);
             self.run.control(control)
         } else {
             let (queue, stopping) = (&self.queue, &self.stopping);
@@ -349,8 +430,8 @@ impl SimLoop {
         for record in self.run.drain_frames() {
             self.records.send(RuntimeRecord::Frame(record));
         }
-        // Release: with it all that was sent until now is seen.
-        self.done.fetch_add(controls, Ordering::Release);
+        self.state.store(self.run.state());
+        self.done.add(done);
         outcome
     }
 }

@@ -8,6 +8,7 @@
 mod render;
 
 use super::control::guarded;
+pub use super::observe::Observed;
 use super::observe::{Observation, ObservationReceiver, observations};
 use super::{Control, Next, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::core::FrameError;
@@ -30,15 +31,6 @@ pub enum Stamps {
     Virtual,
     /// A real clock plus the time that loads moved: real costs, different each time.
     Measured,
-}
-
-/// Whether a virtual run is looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Observed {
-    #[default]
-    Yes,
-    /// No observation is made: nothing but the frames costs time.
-    No,
 }
 
 /// How a virtual run is set up.
@@ -253,6 +245,9 @@ impl VirtualRun {
         work: impl FnOnce(&mut Sim, &mut VirtualTime) -> Result<(), FrameError>,
     ) -> Result<(), RunFailure> {
         let rendering = |time: &VirtualTime| time.render.failure.clone();
+        if let Some(workers) = &self.workers {
+            workers.jobs().help_is_for_this_thread();
+        }
         let failed_before = self.failure.is_some();
         let done = guarded(&mut self.failure, &mut self.sim, &mut self.time, work, rendering);
         match rendering(&self.time) {
@@ -334,7 +329,7 @@ impl VirtualTime {
         while let Some(event) = self.render.next_event() {
             self.advance_to(event);
         }
-        self.render.redraw_if_due(Nanos::MAX);
+        self.render.redraw(self.now);
         self.settle();
     }
 }

@@ -44,6 +44,13 @@ impl Cadence {
                 let column = code[..code.len() - entry.len()].chars().count() + 1;
                 CadenceError { line: index + 1, column, message }
             };
+            if entry.starts_with(['{', '[']) {
+                return Err(refused(format!(
+                    "{} looks like JSON, as some tools keep their recordings: write a plain list, one delta a line \
+                     (16.7ms)",
+                    quoted(entry)
+                )));
+            }
             if looks_like_csv(entry) {
                 return Err(refused(format!(
                     "{} looks like the CSV of a frame-time tool, which is not read yet: write a plain list, one \
@@ -65,7 +72,8 @@ impl Cadence {
     pub fn is_frame_time_csv(text: &str) -> bool {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut entries = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-        entries.find(|entry| !entry.is_empty()).is_some_and(looks_like_csv)
+        let first = entries.find(|entry| !entry.is_empty());
+        first.is_some_and(|entry| !entry.starts_with(['{', '[']) && looks_like_csv(entry))
     }
 
     /// At least one.
@@ -77,10 +85,19 @@ impl Cadence {
 
 /// Columns, a header or a preamble, and not just a decimal comma.
 fn looks_like_csv(entry: &str) -> bool {
-    let columns = entry.contains([',', ';', '\t']) && parse_delta(&entry.replacen(',', ".", 1)).is_err();
+    let columns = entry.contains([',', ';', '\t']) && !has_decimal_comma(entry);
     let header = ["application", "presents", "frametime", "frame time", "timeinseconds", "processid"];
     let lower = entry.to_ascii_lowercase();
-    columns || entry.starts_with("//") || header.iter().any(|word| lower.contains(word))
+    // MangoHud's begins with the version of its format.
+    columns || entry.starts_with("//") || lower == "v1" || header.iter().any(|word| lower.contains(word))
+}
+
+/// A number as some countries write it, with a unit or without.
+fn has_decimal_comma(entry: &str) -> bool {
+    let is_number =
+        |text: &str| text.split_once('.').is_some_and(|(whole, rest)| is_digits(whole) && is_digits(rest));
+    let point = entry.replacen(',', ".", 1);
+    parse_delta(&point).is_ok() || is_number(&point)
 }
 
 fn parse_delta(entry: &str) -> Result<Nanos, String> {
@@ -203,6 +220,9 @@ mod tests {
             ("٣ms", 1, "is no delta"),
             ("16.7", 1, "has no unit: write 16.7ms"),
             ("16,7ms", 1, "a decimal point, not a comma"),
+            ("16,7\n16,8\n", 1, "a decimal point, not a comma"),
+            ("{\"Runs\": [{\"CaptureData\": {\"MsBetweenPresents\": [16.7, 16.8]}}]}", 1, "looks like JSON"),
+            ("[16.7, 16.8]", 1, "looks like JSON"),
             ("9223372036854775808", 1, "is too long"),
             ("-9223372037s", 1, "is too long"),
             ("99999999999999999999999999999999999999999999999s", 1, "is too long"),
@@ -229,6 +249,7 @@ mod tests {
             ("# comment\nMsBetweenPresents\n16.7\n", 2),
             ("Frametime;GPU\n16,7;12\n", 1),
             ("0.0167,16.7,3.2\n", 1),
+            ("v1\n0.8.1\nos,cpu,gpu\n", 1),
         ];
         for (text, line) in table {
             let error = Cadence::parse(text).expect_err(text);

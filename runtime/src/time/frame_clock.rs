@@ -30,6 +30,8 @@ struct Grid {
     rate: Rate,
     // The grid point of the next frame.
     next: u64,
+    // Of the grid that the next frame begins: it is late on this one.
+    then: Option<Rate>,
 }
 
 impl FrameClock {
@@ -37,7 +39,7 @@ impl FrameClock {
     /// it counts as late. Play and resume start one now.
     #[must_use]
     pub const fn started(reference: Nanos, rate: Rate) -> Self {
-        Self { grid: Some(Grid { reference, rate, next: 0 }) }
+        Self { grid: Some(Grid { reference, rate, next: 0, then: None }) }
     }
 
     #[must_use]
@@ -45,10 +47,19 @@ impl FrameClock {
         Self { grid: None }
     }
 
-    /// A new rate: a new grid from the last render time, whose point 0 was that frame.
-    pub fn change_rate(&mut self, last_render_time: Nanos, rate: Rate) {
-        if let Some(grid) = &mut self.grid {
-            *grid = Grid { reference: last_render_time, rate, next: 1 };
+    /// A new rate, asked for `now`: a new grid from the last render time, whose point 0 was that frame, and whose first
+    /// point after now is the next frame's. So a change makes no frame late and misses no deadline.
+    ///
+    /// Nor does it undo that a frame is late: where the next one `arrived` here after its own deadline, or has not yet and
+    /// that is past, it runs as late as it is, and the new grid begins with it.
+    pub fn change_rate(&mut self, last_render_time: Nanos, rate: Rate, arrived: Nanos, now: Nanos) {
+        let is_late = arrived > self.next_deadline();
+        let Some(grid) = &mut self.grid else { return };
+        if is_late {
+            grid.then = Some(rate);
+        } else {
+            let next = rate.last_point_at(now - last_render_time).saturating_add(1);
+            *grid = Grid { reference: last_render_time, rate, next, then: None };
         }
     }
 
@@ -78,13 +89,18 @@ impl FrameClock {
         let deadline = self.next_deadline();
         let Some(grid) = &mut self.grid else { return Planned::default() };
         let own = grid.next;
-        if now <= deadline {
+        let planned = if now <= deadline {
             grid.next = own + 1;
-            return Planned { grid: own, render_time: deadline, late: false, missed: 0 };
+            Planned { grid: own, render_time: deadline, late: false, missed: 0 }
+        } else {
+            let last = grid.rate.last_point_at(now - grid.reference).max(own);
+            grid.next = last + 1;
+            Planned { grid: own, render_time: now, late: true, missed: last - own }
+        };
+        if let Some(rate) = grid.then {
+            *grid = Grid { reference: planned.render_time, rate, next: 1, then: None };
         }
-        let last = grid.rate.last_point_at(now - grid.reference).max(own);
-        grid.next = last + 1;
-        Planned { grid: own, render_time: now, late: true, missed: last - own }
+        planned
     }
 
     #[must_use]

@@ -3,8 +3,6 @@
 //! A park with a time limit is an absolute sleep on Linux, as `clock_nanosleep` is one, and can be ended by whoever wants
 //! the thread; `docs/pacing.md` has both measured, and every way of waiting there is here.
 
-use std::time::Duration;
-
 use super::Nanos;
 use super::rest::{Asleep, Rest};
 use super::source::RealClock;
@@ -66,8 +64,9 @@ impl Pacer {
 
     /// Parks the calling thread until `deadline`, or until `interrupted` answers true. A pacer waits on one thread.
     ///
-    /// `interrupted` is asked before each park and after each wake. Whoever makes it true does so first and then
-    /// unparks this thread; no wake is lost, and an unpark for nothing only goes back to waiting.
+    /// `interrupted` is asked before each park and after each wake, but no more once the deadline has come: a thread that
+    /// wakes late has met its deadline all the same. Whoever makes it true does so first and then unparks this thread; no
+    /// wake is lost, and an unpark for nothing only goes back to waiting.
     pub fn wait_until(
         &mut self,
         clock: &RealClock,
@@ -88,15 +87,15 @@ impl Pacer {
         self.sharpen();
         let spin_from = deadline - self.spin_tail();
         loop {
-            if interrupted() {
-                return Woken::Early;
-            }
             let now = clock.now();
             if now >= deadline {
                 return Woken::Deadline { wake_error: now - deadline };
             }
+            if interrupted() {
+                return Woken::Early;
+            }
             if now < spin_from {
-                let slept = rest.rest(Some(duration(spin_from - now)), &interrupted);
+                let slept = rest.rest(Some((spin_from - now).to_duration()), &interrupted);
                 let woken = clock.now();
                 if slept && woken >= spin_from {
                     self.tail.note(woken - spin_from);
@@ -114,7 +113,7 @@ impl Pacer {
         let spin_from = deadline - self.spin_tail();
         let now = clock.now();
         if now < spin_from {
-            let slept = rest.rest(Some(duration(spin_from - now)), &|| false);
+            let slept = rest.rest(Some((spin_from - now).to_duration()), &|| false);
             let woken = clock.now();
             if woken < spin_from {
                 return false;
@@ -165,10 +164,6 @@ impl Pacer {
     }
 }
 
-fn duration(nanos: Nanos) -> Duration {
-    Duration::from_nanos(nanos.0.max(0).unsigned_abs())
-}
-
 /// Asks the system to wake the calling thread when it is to wake, not up to 50 µs later with others at once.
 pub fn wake_sharp() {
     #[cfg(target_os = "linux")]
@@ -211,6 +206,15 @@ mod tests {
         let clock = RealClock::new();
         let woken = Pacer::default().wait_until(&clock, Nanos(-3), || false);
         assert!(matches!(woken, Woken::Deadline { wake_error } if wake_error >= Nanos(3)), "{woken:?}");
+    }
+
+    #[test]
+    fn a_deadline_already_passed_is_met_also_where_something_else_wants_the_thread() {
+        let clock = RealClock::new();
+        let woken = Pacer::default().wait_until(&clock, Nanos(-3), || true);
+        assert!(matches!(woken, Woken::Deadline { wake_error } if wake_error >= Nanos(3)), "{woken:?}");
+        let ahead = clock.now() + Nanos::from_secs(3600);
+        assert_eq!(Pacer::default().wait_until(&clock, ahead, || true), Woken::Early);
     }
 
     #[test]

@@ -140,7 +140,7 @@ impl World {
 }
 
 /// Whether a scene may have an entity with such parts.
-fn is_allowed(parts: Entity) -> bool {
+pub(super) fn is_allowed(parts: Entity) -> bool {
     check_entity(0, &Entity { name: "changed".to_owned(), ..parts }).is_empty()
 }
 

@@ -164,7 +164,11 @@ impl World {
         let dynamic = entity.get::<&Bodied>().is_some_and(|bodied| bodied.role == Role::Dynamic);
         let parts = &mut out.parts;
         match (entity.get::<&Teleporting>(), &mut parts.teleporter) {
-            (Some(teleporting), Some(old)) => old.clone_from(&teleporting.0),
+            (Some(teleporting), Some(old)) => {
+                let Teleporter { every_ticks, poses } = &teleporting.0;
+                old.every_ticks = *every_ticks;
+                old.poses.clone_from(poses);
+            }
             (teleporting, old) => *old = teleporting.map(|teleporting| teleporting.0.clone()),
         }
         *parts = ObservedParts {
@@ -302,6 +306,10 @@ const fn role_name(role: Role) -> &'static str {
     }
 }
 
+/// Bytes that no value needs: three numbers of seven digits and as many decimals as are shown. A value that changes does
+/// not allocate when it becomes longer than ever before.
+const ROOM_FOR_VALUE: usize = 64;
+
 /// Writes rows over the old ones, so that their text's memory is used again.
 struct Lines<'a> {
     lines: &'a mut Vec<ObservedField>,
@@ -311,7 +319,8 @@ struct Lines<'a> {
 impl Lines<'_> {
     fn put(&mut self, section: &'static str, field: &'static str, value: std::fmt::Arguments<'_>) {
         if self.used == self.lines.len() {
-            self.lines.push(ObservedField::default());
+            let value = String::with_capacity(ROOM_FOR_VALUE);
+            self.lines.push(ObservedField { value, ..ObservedField::default() });
         }
         let line = &mut self.lines[self.used];
         self.used += 1;

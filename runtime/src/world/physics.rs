@@ -116,7 +116,7 @@ impl Physics {
         *lock(&self.step) = Step { rigid: Some(rigid), due: Some(seconds) };
         if let Some(jobs) = jobs {
             let step = self.step.clone();
-            jobs.submit(Queue::Physics, &self.counter, move || run(&mut lock(&step)));
+            jobs.submit(Queue::Physics, &mut self.counter, move || run(&mut lock(&step)));
         }
     }
 

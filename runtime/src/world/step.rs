@@ -9,7 +9,8 @@ use crate::scene::{Entity, SoundWhen, Spawner};
 use glam::{DVec3, Quat};
 
 impl World {
-    pub(super) fn run_tick(&mut self, step: &TickStep<'_>) -> TickOutcome {
+    /// A tick up to physics; [`World::end_tick`] follows. Between the two an application acts.
+    pub(crate) fn begin_tick(&mut self, step: &TickStep<'_>) -> TickOutcome {
         self.tick = step.tick;
         self.seconds = step.seconds;
         self.tick_rate = step.tick_rate;
@@ -20,11 +21,14 @@ impl World {
         // Before physics: the wide sweep, then single objects.
         self.move_by_time();
         let teleported = self.teleport();
+        TickOutcome { despawned, teleported, ..TickOutcome::default() }
+    }
+
+    /// Physics, and what comes after it.
+    pub(crate) fn end_tick(&mut self, outcome: &mut TickOutcome) {
         self.run_physics();
-        // After physics.
-        let spawned = self.run_spawners();
+        outcome.spawned += self.run_spawners();
         self.find_strips();
-        TickOutcome { spawned, despawned, teleported }
     }
 
     fn remove_expired(&mut self) -> u32 {

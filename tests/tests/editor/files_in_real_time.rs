@@ -311,7 +311,7 @@ fn a_full_disk_leaves_the_old_file_whole_and_the_work_unsaved() {
 }
 
 /// As a person has it: files are written by a thread of their own.
-fn in_real_time(home: &Home) -> Harness<'static, EditorApp> {
+pub fn in_real_time(home: &Home) -> Harness<'static, EditorApp> {
     let mut options =
         options(Some(home.folder.path().join("project")), home.folder.path(), log_lines::channel().1);
     options.drive = Drive::Threads;
@@ -321,7 +321,7 @@ fn in_real_time(home: &Home) -> Harness<'static, EditorApp> {
     editor
 }
 
-fn large_scene(entities: usize) -> String {
+pub fn large_scene(entities: usize) -> String {
     let lines = (1..=entities).map(|id| format!("        (id: {id}, name: \"E{id}\"),\n"));
     format!("(\n    format: 1,\n    entities: [\n{}    ],\n)\n", lines.collect::<String>())
 }

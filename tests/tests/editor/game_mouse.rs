@@ -61,7 +61,7 @@ fn given(editor: &mut Harness<'_, EditorApp>) -> Vec<String> {
     editor.key_press(Key::F11);
     editor.run();
     let details = &editor.state().workspace().unwrap().session.observation().unwrap().details;
-    let events = details.events.clone();
+    let events = details.events.iter().map(ToString::to_string).collect();
     for _ in 0..5 {
         editor.key_press(Key::F11);
         editor.run();
@@ -70,9 +70,9 @@ fn given(editor: &mut Harness<'_, EditorApp>) -> Vec<String> {
     events
 }
 
-fn held(editor: &mut Harness<'_, EditorApp>) -> Vec<String> {
+pub(crate) fn held(editor: &mut Harness<'_, EditorApp>) -> Vec<&'static str> {
     passes(editor, 10);
-    editor.state().workspace().unwrap().session.observation().unwrap().details.held_keys.clone()
+    held_keys(editor)
 }
 
 #[test]

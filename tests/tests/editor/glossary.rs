@@ -9,7 +9,7 @@ use super::comfort::{command, opened};
 use super::*;
 
 /// High enough for every line of the longest panel.
-const SIZE: egui::Vec2 = egui::vec2(1600.0, 1030.0);
+const SIZE: egui::Vec2 = egui::vec2(1600.0, 1300.0);
 
 /// Labels of a panel that name a term, and where they are.
 fn terms(editor: &Harness<'_, EditorApp>) -> Vec<(String, &'static Term, egui::Pos2)> {

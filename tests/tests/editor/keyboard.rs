@@ -65,10 +65,7 @@ fn everything_is_done_without_a_mouse_from_the_welcome_page_to_the_end() {
     assert_eq!(focused(&editor), "Viewport");
     editor.key_down(Key::Space);
     passes(&mut editor, 10);
-    let held = |editor: &Harness<'_, EditorApp>| {
-        editor.state().workspace().unwrap().session.observation().unwrap().details.held_keys.clone()
-    };
-    assert_eq!(held(&editor), ["Space"]);
+    assert_eq!(held_keys(&editor), ["Space"]);
     editor.key_up(Key::Space);
     passes(&mut editor, 10);
     key(&mut editor, Key::Escape);
@@ -356,4 +353,33 @@ fn contrast(a: [u8; 4], b: [u8; 4]) -> f32 {
     };
     let (a, b) = (light(a), light(b));
     a.max(b) / a.min(b)
+}
+
+/// As the window does it while it is hidden: no pass is run, and what is heard waits for the next one.
+#[test]
+fn a_key_that_came_up_while_the_window_was_hidden_is_pressed_anew() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = open(Some(sample("first-steps")), settings.path());
+    editor.run();
+    let armed =
+        |editor: &Harness<'_, EditorApp>| editor.state().workspace().unwrap().session.choices.start_paused;
+    editor.key_down(Key::F7);
+    editor.run();
+    assert!(armed(&editor));
+    let of_key = |pressed| egui::Event::Key {
+        key: Key::F7,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    let hidden = egui::RawInput { events: vec![of_key(false)], ..egui::RawInput::default() };
+    for _ in 0..3 {
+        let ctx = editor.ctx.clone();
+        let app = editor.state_mut();
+        drop(ctx.run_logic(&hidden, |ctx| app.logic_pass(ctx)));
+    }
+    editor.input_mut().events.extend([of_key(false), of_key(true)]);
+    editor.step();
+    assert!(!armed(&editor), "it counts as a press, and not as one that goes on");
 }

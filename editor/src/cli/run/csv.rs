@@ -1,6 +1,7 @@
 //! One line of figures for every frame of a run.
 
 use crate::outcome::{Outcome, Row};
+use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::scene::Pose;
 use std::fmt::{Display, Write};
@@ -16,25 +17,31 @@ const EXACT_COLUMNS: &str = "frame,tick,render_time_ns,delta_ns,clamped_ns,ticks
 const HANDOFF_COLUMNS: &str = ",undrawn,sim_wait_ns,render_wait_ns,pictures,held,drawn_at_ns,shown_time_ns";
 
 /// The measured columns after those of the six stages.
-const LAST_COLUMNS: &str = ",wake_error_ns,batch_ns,submit_ns";
+/// `displayed_ns` is when the first picture that was shown of this frame was: as the window presented it, without one at the
+/// end of its submit; the animation error is measured by it. `gpu_done_ns` is when the GPU was seen to be done with the
+/// first picture: that is looked for every 500 µs, and not at all where a submit waits for it.
+const LAST_COLUMNS: &str = ",wake_error_ns,batch_ns,submit_ns,displayed_ns,gpu_done_ns";
 
 /// The whole table, header included. `late` is 0 or 1; a cell is empty where there is no value.
 #[must_use]
 pub fn table(outcome: &Outcome, probes: &[String]) -> String {
     let mut text = String::with_capacity((outcome.frames.len() + 1) * (160 + probes.len() * 60));
-    header(&mut text, probes);
+    let is_free = outcome.frames.iter().any(|frame| frame.handoff.mode == HandoffMode::Free);
+    header(&mut text, probes, if is_free { "@frame" } else { "" });
     for row in outcome.rows(probes.len()) {
         line(&mut text, &row);
     }
     text
 }
 
-fn header(text: &mut String, probes: &[String]) {
+/// `of` follows the name of each probe. In the free handoff a picture is drawn at an alpha of its own, and the pose at the
+/// frame's is in none of them: there its columns say whose it is.
+fn header(text: &mut String, probes: &[String], of: &str) {
     text.push_str(EXACT_COLUMNS);
     for name in probes {
         for part in ["px", "py", "pz", "qx", "qy", "qz", "qw"] {
             text.push(',');
-            text.push_str(&quoted(&format!("{name}.{part}")));
+            text.push_str(&quoted(&format!("{name}{of}.{part}")));
         }
     }
     text.push_str(HANDOFF_COLUMNS);
@@ -88,6 +95,8 @@ fn line(text: &mut String, row: &Row<'_>) {
     push(text, frame.wake_error.0);
     push_some(text, first.map(|picture| picture.batch.0));
     push_some(text, first.map(|picture| picture.submit.0));
+    push_some(text, row.displayed.map(|at| at.0));
+    push_some(text, first.and_then(|picture| picture.flight.done).map(|at| at.0));
     text.push('\n');
     // Every cell is written with its comma in front; the first of a line has none.
     text.remove(start);

@@ -49,6 +49,7 @@ fn outcome() -> Outcome {
             render_time: Nanos(20_000_000),
             shown_time: Nanos(12),
             batch: Nanos(8),
+            submit_start: Nanos(100),
             submit: Nanos(9),
             ..RenderRecord::default()
         }],
@@ -58,6 +59,7 @@ fn outcome() -> Outcome {
         gone: Gone::default(),
         state_hash: 0,
         records_lost: 0,
+        input_lost: 0,
         ending: Ending::Finished,
     }
 }
@@ -70,8 +72,18 @@ fn the_table_has_exactly_the_named_columns_in_their_order() {
         "frame,tick,render_time_ns,delta_ns,clamped_ns,ticks,capped_ticks,overstep_ns,alpha,published,rendered,\
          dropped,abandoned,pending,in_flight,late,missed,animation_error_ns,Mover.px,Mover.py,Mover.pz,Mover.qx,\
          Mover.qy,Mover.qz,Mover.qw,undrawn,sim_wait_ns,render_wait_ns,pictures,held,drawn_at_ns,shown_time_ns,drain_inputs_ns,run_app_update_ns,begin_render_frame_ns,run_scheduler_ns,\
-         end_render_frame_ns,run_maintenance_ns,wake_error_ns,batch_ns,submit_ns"
+         end_render_frame_ns,run_maintenance_ns,wake_error_ns,batch_ns,submit_ns,displayed_ns,gpu_done_ns"
     );
+}
+
+#[test]
+fn in_the_free_handoff_the_columns_of_a_probe_say_that_its_pose_is_the_frames() {
+    let mut free = outcome();
+    free.frames[1].handoff.mode = HandoffMode::Free;
+    let table = table(&free, &["Mover".to_owned()]);
+    let header = table.lines().next().unwrap();
+    assert!(header.contains(",animation_error_ns,Mover@frame.px,Mover@frame.py,"), "{header}");
+    assert!(header.contains(",Mover@frame.qw,undrawn,"), "{header}");
 }
 
 #[test]
@@ -79,10 +91,10 @@ fn cells_are_plain_numbers_and_empty_where_there_is_no_value() {
     let table = table(&outcome(), &["Mover".to_owned()]);
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(lines.len(), 3);
-    assert_eq!(lines[1], "1,0,0,0,0,0,0,0,0,1,0,0,0,1,0,0,0,,,,,,,,,0,0,,0,0,,,1,2,3,4,5,6,70,,");
+    assert_eq!(lines[1], "1,0,0,0,0,0,0,0,0,1,0,0,0,1,0,0,0,,,,,,,,,0,0,,0,0,,,1,2,3,4,5,6,70,,,,");
     assert_eq!(
         lines[2],
-        "2,2,20000000,20000000,5,2,3,8333333,0.5,2,0,1,0,1,0,1,4,,0.1,-2,0.0000001,0,0,0,1,0,33,7,1,0,20000000,12,1,2,3,4,5,6,70,8,9"
+        "2,2,20000000,20000000,5,2,3,8333333,0.5,2,0,1,0,1,0,1,4,,0.1,-2,0.0000001,0,0,0,1,0,33,7,1,0,20000000,12,1,2,3,4,5,6,70,8,9,109,"
     );
     assert!(table.ends_with('\n'));
 }

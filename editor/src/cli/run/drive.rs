@@ -93,6 +93,7 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
         redraws: ended.redraws,
         state_hash: hash.unwrap_or_else(|| pace.sim().core().world().state_hash()),
         records_lost: ended.records_lost,
+        input_lost: pace.sim().core().input_lost(),
         window: None,
         ending,
     }
@@ -192,6 +193,9 @@ impl<P: Pace> Driver<'_, P> {
             // Stepping pauses first, and a run paused before Play shows its first frame.
             self.pace.control(Control::Pause)?;
             self.run_frame()?;
+            if self.stop.reached(self.come) {
+                return Ok(());
+            }
         }
         let frame_open = matches!(self.pace.sim().state(), RunState::FrameOpen { .. });
         if action == Action::StepTick && frame_open {
@@ -199,6 +203,9 @@ impl<P: Pace> Driver<'_, P> {
             // collected with its own poses.
             self.pace.control(Control::StepFrame)?;
             self.collect();
+            if self.stop.reached(self.come) {
+                return Ok(());
+            }
         }
         if action == Action::StepStage && !frame_open {
             self.hash_before_open = self.pace.sim().core().world().state_hash();

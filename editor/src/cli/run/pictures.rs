@@ -36,6 +36,12 @@ impl Pictures {
         Ok((Box::new(renderer), Self { context, targets, _view: view }))
     }
 
+    /// What is said where the graphics device was lost meanwhile.
+    #[must_use]
+    pub fn loss(&self) -> Option<String> {
+        self.context.health.lost().map(loss)
+    }
+
     /// The picture drawn last, as a PNG. Asked for once, when the run is over.
     ///
     /// # Errors
@@ -48,6 +54,14 @@ impl Pictures {
         let image = self.context.read_back(&texture).map_err(|error| error.to_string())?;
         png(&image)
     }
+}
+
+/// `reason` is the device's own.
+fn loss(reason: &str) -> String {
+    format!(
+        "the graphics device was lost ({reason}): frames after that are counted and not drawn. Start the run again: it asks \
+         for another one"
+    )
 }
 
 /// A picture as a PNG file.
@@ -65,6 +79,13 @@ pub fn png(image: &RgbaImage) -> Result<Vec<u8>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_whose_device_was_lost_says_what_that_means_and_what_to_do() {
+        let said = "the graphics device was lost (Parent device is lost): frames after that are counted and not drawn. Start \
+                    the run again: it asks for another one";
+        assert_eq!(loss("Parent device is lost"), said);
+    }
 
     #[test]
     fn a_png_reads_back_to_the_same_pixels() {

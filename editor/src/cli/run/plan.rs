@@ -72,8 +72,15 @@ impl StopAt {
 /// Where the time comes from, once the arguments agree.
 ///
 /// # Errors
-/// A cadence is its own time: it cannot wait for real deadlines.
+/// A cadence is its own time: it cannot wait for real deadlines. Where nothing waits, nobody can be told how.
 pub fn pace(args: &RunArgs) -> Result<Pace, CliError> {
+    let instant = args.pace == Some(Pace::Instant) || args.cadence.is_some();
+    if instant && args.pacing.is_given() {
+        return Err(CliError::Usage(
+            "--pacing and --render-pacing say how threads wait, and with --pace instant or --cadence none does: leave them out"
+                .to_owned(),
+        ));
+    }
     match (args.pace, &args.cadence) {
         (Some(Pace::Real), Some(_)) => Err(CliError::Usage(
             "--cadence brings its own time and cannot be run with --pace real: leave --pace out".to_owned(),

@@ -3,7 +3,7 @@
 use crate::audio::AudioFigures;
 use crate::outcome::{Identity, InWindow, Outcome};
 use framewalk_inspector::stats::{Summary, frame_interval};
-use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderOutcome};
+use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, HandoffMode, RenderOutcome};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::Nanos;
 use serde::Serialize;
@@ -56,6 +56,16 @@ pub struct Report {
     pub render_wait_ms: Percentiles,
     /// How often ticks made something sound, whether or not anybody listens.
     pub sound_cues: u64,
+    /// What `tick_rate`, `frame_rate`, `handoff` and `physics_divisor` say is that of the last frame: which of them other frames
+    /// had differently.
+    pub changed: Vec<&'static str>,
+    /// Ticks that a physics step spans: so many ticks behind the others bodies are drawn, where that is more than one.
+    pub physics_divisor: u32,
+    /// The frames were given the deltas of a cadence: no grid of `frame_rate` was kept.
+    pub cadence: bool,
+    /// Of how many frames, the last ones, waits, pictures, intervals and times are known. A report has them of all.
+    #[serde(skip)]
+    pub kept_frames: u64,
     pub measured: Measured,
 }
 
@@ -93,6 +103,8 @@ pub struct Measured {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<WindowFigures>,
     pub records_lost: u64,
+    /// Input events that came faster than frames took them.
+    pub input_lost: u64,
     pub threads: Option<u64>,
     pub peak_rss_bytes: Option<u64>,
 }
@@ -183,6 +195,8 @@ impl Report {
             tick_rate: identity.tick_rate,
             frame_rate: identity.frame_rate,
             render_rate: identity.frame_rate,
+            physics_divisor: identity.physics_divisor,
+            handoff: HandoffCounts { mode: identity.handoff, ..HandoffCounts::default() },
             ..FrameRecord::default()
         });
         let mut intervals: Vec<Nanos> = outcome.frames.iter().filter_map(frame_interval).collect();
@@ -194,7 +208,8 @@ impl Report {
         let mut render_waits: Vec<Nanos> =
             outcome.renders.iter().map(|picture| picture.render_wait).collect();
         // Without a window every rendered frame counts as shown.
-        let shown = outcome.window.as_ref().map_or(counts.rendered, |window| window.shown);
+        let (shown, unseen) =
+            outcome.window.as_ref().map_or((counts.rendered, 0), |window| (window.shown, window.unseen));
         Self {
             project: identity.project.clone(),
             scene: identity.scene.clone(),
@@ -204,7 +219,7 @@ impl Report {
             cut_ticks: last.totals.cut,
             tick_rate: last.tick_rate.to_string(),
             frame_rate: last.frame_rate.to_string(),
-            handoff: identity.handoff.name(),
+            handoff: last.handoff.mode.name(),
             elapsed_nanos: outcome.elapsed().0,
             overstep_ticks: last.alpha,
             alpha: last.alpha,
@@ -219,7 +234,7 @@ impl Report {
             dropped: counts.dropped,
             abandoned: counts.abandoned,
             shown,
-            unseen: counts.rendered.saturating_sub(shown),
+            unseen,
             redraws: outcome.redraws,
             conserved: outcome.conserved(),
             state_hash: format!("{:016x}", outcome.state_hash),
@@ -233,6 +248,10 @@ impl Report {
             sim_wait_ms: Percentiles::of(&mut sim_waits),
             render_wait_ms: Percentiles::of(&mut render_waits),
             sound_cues: outcome.sound_cues(),
+            changed: changed(&outcome.frames),
+            physics_divisor: last.physics_divisor,
+            cadence: identity.cadence,
+            kept_frames: outcome.frames.len() as u64,
             measured: Measured::new(outcome, process),
         }
     }
@@ -245,6 +264,26 @@ impl Report {
         text.push('\n');
         text
     }
+}
+
+/// Which settings did not stay as they are in the last frame, by their names in the report.
+fn changed(frames: &[FrameRecord]) -> Vec<&'static str> {
+    let differs = |one: &FrameRecord, other: &FrameRecord| {
+        [
+            ("tick_rate", one.tick_rate != other.tick_rate),
+            ("frame_rate", one.frame_rate != other.frame_rate),
+            ("handoff", one.handoff.mode != other.handoff.mode),
+            ("physics_divisor", one.physics_divisor != other.physics_divisor),
+        ]
+    };
+    let Some(last) = frames.last() else { return Vec::new() };
+    let mut changed = differs(last, last);
+    for frame in frames {
+        for (all, own) in changed.iter_mut().zip(differs(frame, last)) {
+            all.1 |= own.1;
+        }
+    }
+    changed.into_iter().filter(|(_, changed)| *changed).map(|(name, _)| name).collect()
 }
 
 impl Percentiles {
@@ -326,6 +365,7 @@ impl Measured {
             wake_delay_ms: Percentiles::of(&mut delays),
             window: outcome.window.as_ref().map(WindowFigures::of),
             records_lost: outcome.records_lost,
+            input_lost: outcome.input_lost,
             threads: process.threads,
             peak_rss_bytes: process.peak_rss_bytes,
         }

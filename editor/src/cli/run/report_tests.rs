@@ -1,5 +1,6 @@
 //! The report's names, their order, and what each figure counts.
 
+use super::super::summary::summary;
 use super::*;
 use crate::outcome::{Ending, Gone, Identity, Outcome};
 use framewalk_runtime::frame::record::{FrameKind, HandoffCounts, RenderOutcome, RenderRecord, TickTotals};
@@ -13,6 +14,8 @@ fn identity() -> Identity {
         handoff: framewalk_runtime::scene::project::HandoffMode::Slot,
         tick_rate: Rate::HZ_60,
         frame_rate: "59.94".parse().unwrap(),
+        physics_divisor: 1,
+        cadence: false,
     }
 }
 
@@ -61,6 +64,7 @@ fn outcome() -> Outcome {
         gone: Gone::default(),
         state_hash: 0xab,
         records_lost: 0,
+        input_lost: 7,
         ending: Ending::Finished,
     }
 }
@@ -77,7 +81,8 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
     let expected = "project scene frames ticks stepped_ticks cut_ticks tick_rate frame_rate handoff elapsed_nanos \
         overstep_ticks alpha clamped_nanos capped_ticks late_frames missed_deadlines time_reversals published rendered \
         dropped abandoned shown unseen redraws conserved state_hash frame_interval_ms animation_error_ms \
-        undrawn pictures held late_pictures render_rate sim_wait_ms render_wait_ms sound_cues measured";
+        undrawn pictures held late_pictures render_rate sim_wait_ms render_wait_ms sound_cues \
+        changed physics_divisor cadence measured";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -95,12 +100,58 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
     assert_eq!((&value["shown"], &value["unseen"], &value["redraws"]), (&3.into(), &0.into(), &0.into()));
     assert_eq!(value["conserved"], true);
     assert_eq!(value["measured"]["threads"], 2);
+    assert_eq!(
+        (&value["measured"]["records_lost"], &value["measured"]["input_lost"]),
+        (&0.into(), &7.into())
+    );
     assert!(value["measured"]["stages"]["run_scheduler"]["p99_us"].is_number());
     for stage in Stage::ALL {
         let keys: Vec<&String> =
             value["measured"]["stages"][stage.name()].as_object().unwrap().keys().collect();
         assert_eq!(keys, ["max_us", "mean_us", "p50_us", "p99_us"]);
     }
+}
+
+#[test]
+fn without_a_window_a_picture_is_shown_at_the_end_of_its_submit_whenever_the_gpu_was_done() {
+    let mut flown = outcome();
+    flown.renders[1].flight.done = Some(flown.renders[1].submitted() + Nanos::from_millis(4));
+    assert_eq!(flown.animation_errors(), outcome().animation_errors());
+    let displayed: Vec<_> = flown.rows(0).map(|row| row.displayed).collect();
+    assert_eq!(displayed, [Some(1), Some(11), None, Some(34)].map(|millis| millis.map(Nanos::from_millis)));
+}
+
+#[test]
+fn rates_and_handoff_are_those_of_the_last_frame_and_what_changed_is_named() {
+    assert!(Report::new(&identity(), &outcome(), ProcessFigures::default()).changed.is_empty());
+    let mut changed = outcome();
+    for frame in &mut changed.frames[2..] {
+        frame.handoff.mode = HandoffMode::Lockstep;
+        frame.tick_rate = Rate::hz(30).unwrap();
+    }
+    let report = Report::new(&identity(), &changed, ProcessFigures::default());
+    assert_eq!((report.handoff, report.tick_rate.as_str()), ("lockstep", "30"));
+    assert_eq!(report.changed, ["tick_rate", "handoff"]);
+    let text = summary(&report);
+    let header =
+        "(ticks 30 Hz, frames 60 Hz, handoff lockstep in the end; changed on the way: tick rate, handoff)";
+    assert!(text.contains(header), "{text}");
+    let slow = Identity { cadence: true, physics_divisor: 8, ..identity() };
+    let empty = Outcome { frames: vec![], ..outcome() };
+    let text = summary(&Report::new(&slow, &empty, ProcessFigures::default()));
+    let header = "(ticks 60 Hz, frames of a cadence, handoff slot, bodies 8 ticks behind)";
+    assert!(text.contains(header), "{text}");
+}
+
+#[test]
+fn a_summary_says_of_how_many_frames_it_knows_the_times_and_what_was_lost() {
+    let mut long = outcome();
+    assert!(!summary(&Report::new(&identity(), &long, ProcessFigures::default())).contains("kept"));
+    long.gone.frames = 216_000;
+    long.records_lost = 3;
+    let text = summary(&Report::new(&identity(), &long, ProcessFigures::default()));
+    assert!(text.contains("\n  kept       the last 4 of 216004 frames: of them are interval,"), "{text}");
+    assert!(text.contains("\n  lost       3 records of frames and pictures"), "{text}");
 }
 
 #[test]

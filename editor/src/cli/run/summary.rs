@@ -1,6 +1,8 @@
 //! The few lines a person reads after a run that was asked for no report.
 
 use super::report::Report;
+use crate::project::store::spelt;
+use framewalk_inspector::wording::count;
 use std::fmt::Write;
 
 /// The report in short, for stdout.
@@ -11,41 +13,54 @@ pub fn summary(report: &Report) -> String {
     // Writing to a String does not fail.
     let _ = writeln!(
         text,
-        "{} / {}: {} frames, {} ticks in {:.3} s (ticks {} Hz, frames {} Hz, handoff {})",
-        r.project,
-        r.scene,
+        "{} / {}: {} frames, {} ticks in {:.3} s ({})",
+        spelt::line(&r.project),
+        spelt::line(&r.scene),
         r.frames,
         r.ticks,
         r.elapsed_nanos as f64 / 1e9,
-        r.tick_rate,
-        r.frame_rate,
-        r.handoff
+        settings(r)
     );
     let _ = writeln!(
         text,
-        "  frames     published {} = rendered {} + dropped {} + abandoned {}; late {}, missed deadlines {}",
-        r.published, r.rendered, r.dropped, r.abandoned, r.late_frames, r.missed_deadlines
+        "  frames     published {} = rendered {} + dropped {}{} + abandoned {}; late {}, missed deadlines {}",
+        r.published,
+        r.rendered,
+        r.dropped,
+        if r.undrawn > 0 { format!(" + undrawn {}", r.undrawn) } else { String::new() },
+        r.abandoned,
+        r.late_frames,
+        r.missed_deadlines
     );
-    match r.handoff {
-        "lockstep" => {
-            let (sim, render) = (r.sim_wait_ms, r.render_wait_ms);
-            let _ = writeln!(
-                text,
-                "  lockstep   waits, ms: sim p50 {}, max {}; render p50 {}, max {}",
-                millis(sim.p50),
-                millis(sim.max),
-                millis(render.p50),
-                millis(render.max)
-            );
-        }
-        "free" => {
-            let _ = writeln!(
-                text,
-                "  free       {} ticks undrawn; {} pictures on {} Hz, {} late, alpha held in {}",
-                r.undrawn, r.pictures, r.render_rate, r.late_pictures, r.held
-            );
-        }
-        _ => {}
+    if r.kept_frames < r.frames {
+        let _ = writeln!(
+            text,
+            "  kept       the last {} of {} frames: of them are interval, animation error, input, waits, pictures and frame time",
+            r.kept_frames, r.frames
+        );
+    }
+    if r.measured.records_lost > 0 {
+        let _ = writeln!(
+            text,
+            "  lost       {} records of frames and pictures: what they would have told is in no figure but those of published and ticks",
+            r.measured.records_lost
+        );
+    }
+    let (sim, render) = (r.sim_wait_ms, r.render_wait_ms);
+    if sim.p50.is_some() {
+        let _ = write!(text, "  lockstep   waits, ms: sim p50 {}, max {}", millis(sim.p50), millis(sim.max));
+        // Those of the renderer are of all pictures, also of what came another way.
+        let _ = match r.changed.contains(&"handoff") {
+            true => writeln!(text),
+            false => writeln!(text, "; render p50 {}, max {}", millis(render.p50), millis(render.max)),
+        };
+    }
+    if r.handoff == "free" {
+        let _ = writeln!(
+            text,
+            "  free       {} ticks undrawn; {} pictures on {} Hz, {} late, alpha held in {}",
+            r.undrawn, r.pictures, r.render_rate, r.late_pictures, r.held
+        );
     }
     let _ = writeln!(
         text,
@@ -82,6 +97,10 @@ pub fn summary(report: &Report) -> String {
             millis(to_shown.p50),
             millis(to_shown.p99)
         );
+    }
+    if r.measured.input_lost > 0 {
+        let lost = count(r.measured.input_lost, "event", "events");
+        let _ = writeln!(text, "  input      {lost} lost: more came at once than a frame takes");
     }
     if let Some(window) = &r.measured.window {
         let interval = window.poll_interval_ms;
@@ -122,6 +141,20 @@ pub fn summary(report: &Report) -> String {
         millis(time.max),
         r.state_hash
     );
+    text
+}
+
+/// Those of the last frame; what was different before is named.
+fn settings(r: &Report) -> String {
+    let frames = if r.cadence { "of a cadence".to_owned() } else { format!("{} Hz", r.frame_rate) };
+    let mut text = format!("ticks {} Hz, frames {frames}, handoff {}", r.tick_rate, r.handoff);
+    if r.physics_divisor > 1 {
+        // Writing to a String does not fail.
+        let _ = write!(text, ", bodies {} ticks behind", r.physics_divisor);
+    }
+    if !r.changed.is_empty() {
+        let _ = write!(text, " in the end; changed on the way: {}", r.changed.join(", ").replace('_', " "));
+    }
     text
 }
 

@@ -9,14 +9,19 @@ use framewalk_runtime::scene::{Color, EntityId};
 use glam::Vec3;
 
 use super::fields::{Fields, Value, Values, least_typed, of_axis};
+use super::rows::{LABEL_WIDTH, ROW_HEIGHT, figure_width, row, width_of};
 use super::view::EditingView;
-use super::{expression, number_fitting, row};
+use super::{LEAST_VECTOR, expression, number_fitting};
 use crate::document::indexed::IndexedScene;
 
-const ROW_HEIGHT: f32 = 22.0;
 /// For the arrow that resets a field, whether or not it is there.
 const ARROW_WIDTH: f32 = 16.0;
 const MIXED: &str = "mixed";
+/// Beside the name in a button that opens a list: its padding, and the arrow of some.
+const LIST_PADDING: f32 = 16.0;
+const LIST_ARROW: f32 = 24.0;
+/// Colours are shown so wide; beside it their digits.
+const COLOR_WIDTH: f32 = 48.0;
 
 /// Whose values fields show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,10 +60,11 @@ impl Draw<'_> {
         self.others.iter().any(|other| other.get(label).is_some_and(|other| other != value))
     }
 
-    /// A row with the arrow at its end, where one of these differs from what reset leads to. True: it was clicked.
+    /// A row with the arrow at its end, where one of these differs from what reset leads to. Its content takes `least`
+    /// points to be read whole. True: it was clicked.
     fn row(
         &mut self,
-        label: &str,
+        (label, least): (&str, f32),
         values: &[(String, Value)],
         content: impl FnOnce(&mut Self, &mut Ui),
     ) -> bool {
@@ -75,9 +81,9 @@ impl Draw<'_> {
         // By its label, so that a complaint above it takes no field's keyboard away.
         let mut inner = self.ui.new_child(egui::UiBuilder::new().scope_id(id));
         let title = if label.starts_with("Kind of") { "Kind" } else { label };
-        row(&mut inner, theme, title, |ui| {
-            // Nothing is reset in a run: Stop does that.
-            let arrow = if self.of == Of::Running { 0.0 } else { ARROW_WIDTH };
+        // Nothing is reset in a run: Stop does that.
+        let arrow = if self.of == Of::Running { 0.0 } else { ARROW_WIDTH };
+        row(&mut inner, theme, title, least + arrow, |ui| {
             let width = (ui.available_width() - arrow).max(20.0);
             ui.allocate_ui(vec2(width, ROW_HEIGHT), |ui| {
                 ui.set_min_width(width);
@@ -244,7 +250,9 @@ impl Typing {
 impl Fields for Draw<'_> {
     fn number(&mut self, label: &str, value: &mut f32, range: Range, unit: &str) {
         let values = [(label.to_owned(), Value::Number(*value))];
-        self.row(label, &values, |draw, ui| {
+        // With a sign, and in a run with what moves.
+        let least = figure_width(self.ui, 8) + width_of(self.ui, unit) + LIST_PADDING;
+        self.row((label, least), &values, |draw, ui| {
             let width = ui.available_width();
             draw.number_ui(ui, (label, label), width, (value, range), ("", unit));
         });
@@ -252,7 +260,7 @@ impl Fields for Draw<'_> {
 
     fn vector(&mut self, label: &str, value: &mut Vec3, range: Range, unit: &str) {
         let values = [0, 1, 2].map(|axis| (of_axis(label, axis), Value::Number(value[axis])));
-        self.row(label, &values, |draw, ui| {
+        self.row((label, LEAST_VECTOR), &values, |draw, ui| {
             let width = (ui.available_width() - 8.0) / 3.0;
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
@@ -269,7 +277,8 @@ impl Fields for Draw<'_> {
 
     fn count(&mut self, label: &str, value: &mut u32, least: u32, most: u32, unit: &str) {
         let values = [(label.to_owned(), Value::Count(*value))];
-        self.row(label, &values, |draw, ui| {
+        let wide = width_of(self.ui, format!("{value}{unit}")) + LIST_PADDING;
+        self.row((label, wide), &values, |draw, ui| {
             let before = *value;
             let mixed = draw.is_mixed(label, &Value::Count(before));
             let typing = Typing::new(mixed, usize::MAX);
@@ -297,7 +306,8 @@ impl Fields for Draw<'_> {
 
     fn color(&mut self, label: &str, value: &mut Color) {
         let values = [(label.to_owned(), Value::Color(*value))];
-        self.row(label, &values, |draw, ui| {
+        let least = COLOR_WIDTH + figure_width(self.ui, "#56b4e9".len());
+        self.row((label, least), &values, |draw, ui| {
             let mixed = draw.is_mixed(label, &values[0].1);
             ui.horizontal(|ui| {
                 let mut rgb = [value.red, value.green, value.blue];
@@ -314,7 +324,8 @@ impl Fields for Draw<'_> {
 
     fn choice(&mut self, label: &str, value: &mut usize, names: &[&str]) {
         let values = [(label.to_owned(), Value::Choice(*value))];
-        self.row(label, &values, |draw, ui| {
+        let longest = names.iter().map(|name| width_of(self.ui, *name)).fold(0.0, f32::max);
+        self.row((label, longest + LIST_PADDING + LIST_ARROW), &values, |draw, ui| {
             let mixed = draw.is_mixed(label, &values[0].1);
             let now = if mixed { MIXED } else { names.get(*value).copied().unwrap_or_default() };
             let width = ui.available_width();
@@ -335,8 +346,9 @@ impl Fields for Draw<'_> {
 
     fn entity(&mut self, label: &str, value: &mut Option<EntityId>) {
         let values = [(label.to_owned(), Value::Entity(*value))];
-        self.row(label, &values, |draw, ui| {
-            let mixed = draw.is_mixed(label, &values[0].1);
+        let mixed = self.is_mixed(label, &values[0].1);
+        let least = picker_width(self.ui, self.scene, *value, mixed);
+        self.row((label, least), &values, |draw, ui| {
             let spoken = draw.spoken(label);
             if let Some(chosen) = picker_ui(ui, draw.theme, draw.view, draw.scene, &spoken, *value, mixed) {
                 *value = chosen;
@@ -348,7 +360,10 @@ impl Fields for Draw<'_> {
 
     fn button(&mut self, label: &str) -> bool {
         let pressed = self.ui.horizontal(|ui| {
-            ui.add_space(super::LABEL_WIDTH + 4.0);
+            let button = width_of(ui, label) + 2.0 * ui.spacing().button_padding.x;
+            if LABEL_WIDTH + 4.0 + button <= ui.available_width() {
+                ui.add_space(LABEL_WIDTH + 4.0);
+            }
             ui.button(label).clicked()
         });
         if pressed.inner {
@@ -369,11 +384,7 @@ pub fn picker_ui(
     value: Option<EntityId>,
     mixed: bool,
 ) -> Option<Option<EntityId>> {
-    let name = match value {
-        _ if mixed => MIXED,
-        None => "none",
-        Some(id) => scene.entity(id).map_or("nobody", |entity| entity.name.as_str()),
-    };
+    let name = picked(scene, value, mixed);
     let mut chosen = None;
     let config = egui::containers::menu::MenuConfig::new()
         .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
@@ -410,6 +421,19 @@ pub fn picker_ui(
         view.filter.clear();
     }
     chosen
+}
+
+/// What the button needs to show that name whole, in points.
+pub fn picker_width(ui: &Ui, scene: &IndexedScene, value: Option<EntityId>, mixed: bool) -> f32 {
+    width_of(ui, picked(scene, value, mixed)) + LIST_PADDING
+}
+
+fn picked(scene: &IndexedScene, value: Option<EntityId>, mixed: bool) -> &str {
+    match value {
+        _ if mixed => MIXED,
+        None => "none",
+        Some(id) => scene.entity(id).map_or("nobody", |entity| entity.name.as_str()),
+    }
 }
 
 /// The arrow keeps its place; it can be seen and clicked where there is something to reset.

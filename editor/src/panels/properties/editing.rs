@@ -5,16 +5,20 @@ use egui::{RichText, Ui};
 use framewalk_inspector::theme::Theme;
 use framewalk_runtime::scene::{Entity, EntityId, Unknown};
 
-use super::draw::{Draw, Of, picker_ui};
+use super::draw::{Draw, Of, picker_ui, picker_width};
 use super::fields::{self, Apply, Value, Values};
+use super::rows::{Head, HeadButton, head_ui, row, width_of};
 use super::view::EditingView;
-use super::{row, section_ui, telling};
+use super::{section_ui, telling};
 use crate::command::Action;
 use crate::document::arrange::Target;
 use crate::document::component::{Component, ComponentKind, usual};
 use crate::document::edit::Edit;
 use crate::document::history::Gesture;
 use crate::document::indexed::IndexedScene;
+
+/// A name of so many points can be read while it is typed.
+const LEAST_NAME: f32 = 100.0;
 
 /// Draws every part of the entities that can be changed; the fields show the last of them, and `mixed` where others
 /// differ. What is changed is changed in all of them.
@@ -40,7 +44,8 @@ pub fn ui(
     if others.is_empty() {
         name_ui(ui, &theme, view, primary, actions);
     } else {
-        row(ui, &theme, "Selected", |ui| _ = ui.label(format!("{called}, edited together")));
+        let text = format!("{called}, edited together");
+        row(ui, &theme, "Selected", width_of(ui, text.as_str()), |ui| _ = ui.label(text));
     }
     section_ui(ui, &theme, "Transform", "");
     parent_ui(ui, &theme, view, scene, (primary, &others, &ids), actions);
@@ -86,7 +91,8 @@ fn parent_ui(
     actions: &mut Vec<Action>,
 ) {
     let mixed = others.iter().any(|other| other.parent != primary.parent);
-    row(ui, theme, "Parent", |ui| {
+    let least = picker_width(ui, scene, primary.parent, mixed);
+    row(ui, theme, "Parent", least, |ui| {
         if let Some(parent) = picker_ui(ui, theme, view, scene, "Parent", primary.parent, mixed) {
             actions.push(Action::MoveEntities { ids: ids.to_vec(), to: Target { parent, before: None } });
         }
@@ -173,7 +179,7 @@ fn name_ui(ui: &mut Ui, theme: &Theme, view: &mut EditingView, entity: &Entity, 
         view.name = Some((entity.id, entity.name.clone()));
     }
     let Some((_, typed)) = &mut view.name else { return };
-    row(ui, theme, "Name", |ui| {
+    row(ui, theme, "Name", LEAST_NAME, |ui| {
         let field = egui::TextEdit::singleline(typed).desired_width(f32::INFINITY);
         let response = ui.add(field).accessible_name("Name of the entity");
         if response.lost_focus() {
@@ -223,20 +229,15 @@ fn unknown_ui(
 
 /// The title of a component and a note on it, with the way to be rid of it.
 fn component_head(ui: &mut Ui, theme: &Theme, name: &str, (note, told): (&str, &str)) -> bool {
-    ui.add_space(8.0);
-    ui.horizontal(|ui| {
-        ui.label(theme.section(name));
-        if !note.is_empty() {
-            ui.add(egui::Label::new(RichText::new(note).color(theme.faint)).truncate()).on_hover_text(told);
-        }
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let button = egui::Button::new(RichText::new("×").color(theme.dim)).frame(false);
-            let label = format!("Remove {name}");
-            ui.add(button).accessible_name(&label).on_hover_text(label).clicked()
-        })
-        .inner
-    })
-    .inner
+    let words = || RichText::new("×").color(theme.dim);
+    let button = HeadButton { words: words(), fewer: words(), is_bare: true };
+    let note = Some(RichText::new(note).color(theme.faint)).filter(|note| !note.is_empty());
+    let Head { note, button } = head_ui(ui, theme, name, note, Some(button));
+    if let Some(note) = note {
+        note.on_hover_text(told);
+    }
+    let label = format!("Remove {name}");
+    button.is_some_and(|button| button.accessible_name(&label).on_hover_text(label).clicked())
 }
 
 fn add_component_ui(ui: &mut Ui, entities: &[&Entity], called: &str, actions: &mut Vec<Action>) {

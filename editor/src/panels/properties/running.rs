@@ -10,8 +10,9 @@ use super::by_hand::{ByHand, kept};
 use super::draw::{Draw, Of};
 use super::fields::{Value, Values};
 use super::part::{Part, Shown};
+use super::rows::HeadButton;
 use super::view::EditingView;
-use super::{capitalised, row, section_ui, value_ui};
+use super::{capitalised, rows, section_ui, value_row};
 use crate::command::Action;
 use crate::document::indexed::IndexedScene;
 
@@ -51,7 +52,7 @@ pub fn ui(
         }
         let is_field = |field: &&ObservedField| !parts.is_empty() && !Part::is_only_read(field, observed);
         for field in section.iter().filter(|field| !is_field(field)) {
-            row(ui, &theme, &capitalised(field.field), |ui| value_ui(ui, &theme, &field.value));
+            value_row(ui, &theme, &capitalised(field.field), &field.value);
         }
     }
 }
@@ -117,27 +118,23 @@ fn head_ui(
         section_ui(ui, theme, title, "");
         return;
     }
-    ui.add_space(8.0);
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        ui.label(theme.section(title));
-        if by_hand {
-            let note = RichText::new("only in this run").size(size::SMALL).color(theme.run);
-            ui.label(note)
-                .on_hover_text("Changed by hand while it runs: gone after Stop, unless it is kept.");
-        }
-        if let Some(part) = parts.first().filter(|_| keeps) {
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let ink = if by_hand { theme.run } else { theme.dim };
-                let several = !facts.others.is_empty();
-                let text = if several { "Keep these values" } else { "Keep this value" };
-                let text = RichText::new(text).size(size::SMALL).color(ink);
-                let button = ui.small_button(text).accessible_name(format!("Keep this {}", part.name()));
-                let tip = "Writes it to the authored scene, as one step that Undo takes back.";
-                if button.on_hover_text(tip).clicked() {
-                    actions.push(Action::Keep(parts));
-                }
-            });
-        }
+    let small = |text: &str, color| RichText::new(text).size(size::SMALL).color(color);
+    let note = by_hand.then(|| small("only in this run", theme.run));
+    let part = parts.first().filter(|_| keeps);
+    let button = part.map(|_| {
+        let ink = if by_hand { theme.run } else { theme.dim };
+        let words = if facts.others.is_empty() { "Keep this value" } else { "Keep these values" };
+        HeadButton { words: small(words, ink), fewer: small("Keep", ink), is_bare: false }
     });
+    let head = rows::head_ui(ui, theme, title, note, button);
+    if let Some(note) = head.note {
+        note.on_hover_text("Changed by hand while it runs: gone after Stop, unless it is kept.");
+    }
+    if let (Some(part), Some(button)) = (part, head.button) {
+        let tip = "Writes it to the authored scene, as one step that Undo takes back.";
+        let button = button.accessible_name(format!("Keep this {}", part.name()));
+        if button.on_hover_text(tip).clicked() {
+            actions.push(Action::Keep(parts));
+        }
+    }
 }

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::data::key_of;
-use super::{reason, write_atomically};
+use super::read_text;
+use super::reason::reason;
+use super::whole::{self, Kind};
 
 /// The right to write to a project, for as long as this lives.
 #[derive(Debug)]
@@ -58,7 +60,7 @@ impl ProjectLock {
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
         // Where these cannot be written, the lock is ours all the same: only the number is not told.
-        drop(write_atomically(&folder.join("holder"), std::process::id().to_string().as_bytes()));
+        drop(whole::write(&folder.join("holder"), own_number().as_bytes(), Kind::Private));
         drop(std::fs::remove_file(folder.join("wanted")));
         Ok(Asked::Ours(Self { _file: file, folder, watcher: None }))
     }
@@ -97,8 +99,8 @@ impl ProjectLock {
 /// A sentence: it cannot be asked.
 pub fn want(data: &Path, root: &Path) -> Result<(), String> {
     let file = lock_folder(data, root).join("wanted");
-    write_atomically(&file, std::process::id().to_string().as_bytes())
-        .map_err(|error| format!("the other editor cannot be asked: {}: {}", file.display(), reason(&error)))
+    whole::write(&file, own_number().as_bytes(), Kind::Private)
+        .map_err(|error| format!("the other editor cannot be asked: {}: {}", file.display(), error.why))
 }
 
 /// Asks no more. What another editor has asked for since stays.
@@ -130,8 +132,12 @@ pub fn is_gone(process: u32) -> bool {
     }
 }
 
+fn own_number() -> String {
+    std::process::id().to_string()
+}
+
 fn number_in(file: &Path) -> Option<u32> {
-    std::fs::read_to_string(file).ok()?.trim().parse().ok()
+    read_text(file).ok()?.trim().parse().ok()
 }
 
 #[cfg(test)]

@@ -7,7 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::data::{key_of, number_of};
-use super::{read_text, reason, write_atomically};
+use super::read_text;
+use super::reason::reason;
+use super::whole::{self, Kind};
 
 const FIRST_LINE: &str = "// Framewalk recovery 1: work on a scene that was not saved.";
 
@@ -57,8 +59,8 @@ pub fn keep(data: &Path, scene: &Path, base: &str, text: &str) -> Result<(), Str
     let path = written(scene);
     let base = number_of(base.as_bytes());
     let text = format!("{FIRST_LINE}\n// scene: {path}\n// base: {base:016x}\n{text}");
-    write_atomically(&file, text.as_bytes()).map_err(|error| {
-        format!("your work could not be kept for recovery in {}: {}", file.display(), reason(&error))
+    whole::write(&file, text.as_bytes(), Kind::Private).map_err(|error| {
+        format!("your work could not be kept for recovery in {}: {}", file.display(), error.why)
     })
 }
 

@@ -1,12 +1,13 @@
 //! Making and renaming scenes of a project: the file, and its name in `project.ron`, which changes only there.
 
-use std::io::Write;
 use std::path::Path;
 
 use framewalk_runtime::scene::project::{Project, parse_project, update_project};
 
-use super::load::placed;
-use super::{is_there, read_text, reason, save};
+use super::load::{placed, read_text};
+use super::reason::reason;
+use super::whole::{self, Kind};
+use super::{Pipes, is_there};
 use crate::project::{PROJECT_FILE, scene_path, stem};
 
 /// What is wrong with a name for a new scene, if anything.
@@ -35,7 +36,7 @@ pub fn checked_name(given: &str, taken: &[String]) -> Result<String, String> {
 /// What failed and why: a file of that name is there, or something cannot be written. Nothing is changed then.
 pub fn make_scene(root: &Path, name: &str, text: &str) -> Result<Project, Vec<String>> {
     let file = scene_path(root, name);
-    write_new(&file, text).map_err(|problem| vec![problem])?;
+    whole::write(&file, text.as_bytes(), Kind::New).map_err(|problem| vec![problem.to_string()])?;
     list_scene(root, name).inspect_err(|_| drop(std::fs::remove_file(&file)))
 }
 
@@ -80,35 +81,15 @@ pub fn rename_scene(root: &Path, from: &str, to: &str) -> Result<Project, Vec<St
 /// Every fault of that file, or why it cannot be written.
 pub fn change_project(root: &Path, change: impl FnOnce(&mut Project)) -> Result<Project, Vec<String>> {
     let file = root.join(PROJECT_FILE);
-    let text = read_text(&file)
-        .map_err(|error| vec![format!("cannot read {}: {}", file.display(), reason(&error))])?;
+    let text = read_text(&file, Pipes::Refused).map_err(|problem| vec![problem.to_string()])?;
     let mut project = parse_project(&text).map_err(|faults| placed(&file, faults))?;
     change(&mut project);
     let changed = update_project(&text, &project).map_err(|faults| placed(&file, faults))?;
     if changed != text {
-        save(&file, &changed).map_err(|problem| vec![problem])?;
+        whole::write(&file, changed.as_bytes(), Kind::Document)
+            .map_err(|problem| vec![problem.to_string()])?;
     }
     Ok(project)
-}
-
-/// Writes a file that must not be there yet, whole or not at all.
-///
-/// # Errors
-/// A sentence.
-pub fn write_new(file: &Path, text: &str) -> Result<(), String> {
-    let failed = |error: &std::io::Error| format!("cannot write {}: {}", file.display(), reason(error));
-    let folder = file.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-    let mut temporary = super::temporary_in(folder).map_err(|error| failed(&error))?;
-    let written = temporary.write_all(text.as_bytes()).and_then(|()| temporary.as_file().sync_all());
-    written.map_err(|error| failed(&error))?;
-    super::give_usual_rights(&temporary);
-    temporary.persist_noclobber(file).map_err(|error| match error.error.kind() {
-        std::io::ErrorKind::AlreadyExists => format!("{} is there already", file.display()),
-        _ => failed(&error.error),
-    })?;
-    super::note_on_disk(folder);
-    Ok(())
 }
 
 #[cfg(test)]
@@ -138,7 +119,7 @@ mod tests {
         assert_eq!(text(&folder, "project.ron"), PROJECT.replace("[\"main\"]", "[\"main\", \"second\"]"));
         assert_eq!(text(&folder, "scenes/second.ron"), "(format: 1, seed: 4)");
         let refused = make_scene(folder.path(), "main", "(format: 1, seed: 5)").unwrap_err();
-        assert!(refused[0].ends_with("main.ron is there already"), "{refused:?}");
+        assert!(refused[0].ends_with("main.ron: it is there already"), "{refused:?}");
         assert_eq!(text(&folder, "scenes/main.ron"), "(format: 1)");
     }
 

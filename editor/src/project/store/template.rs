@@ -1,6 +1,7 @@
 //! What a new project starts from, and making one.
 
-use super::whole::{write_atomic, write_reason};
+use super::reason::reason;
+use super::whole::{self, Kind, NotWritten};
 use crate::project::{PROJECT_FILE, SCENES_FOLDER};
 use clap::ValueEnum;
 use framewalk_runtime::scene::project::{Project, parse_project, update_project};
@@ -58,17 +59,17 @@ fn write_whole(dir: &Path, template: TemplateFiles) -> Result<(), String> {
 }
 
 fn write_template(dir: &Path, template: TemplateFiles) -> Result<(), String> {
-    let failed = |path: &Path, error: std::io::Error| {
-        let reason = write_reason(error.kind());
-        format!("error: the project could not be made: {reason}: {}", path.display())
-    };
+    let failed =
+        |why: &str, path: &Path| format!("error: the project could not be made: {why}: {}", path.display());
     let scenes = dir.join(SCENES_FOLDER);
-    std::fs::create_dir_all(&scenes).map_err(|error| failed(&scenes, error))?;
+    std::fs::create_dir_all(&scenes).map_err(|error| failed(&reason(&error), &scenes))?;
     for (inside, text) in template {
         let path = dir.join(inside);
         let text =
             if *inside == PROJECT_FILE { renamed(text, &project_name(dir)) } else { (*text).to_owned() };
-        write_atomic(&path, text.as_bytes()).map_err(|error| failed(&path, error))?;
+        // Whatever is not there must have been thought of before: no folder is made up on the way.
+        let refused = |error: NotWritten| failed(&error.why, &path);
+        whole::write(&path, text.as_bytes(), Kind::Output).map_err(refused)?;
     }
     Ok(())
 }
@@ -81,8 +82,8 @@ fn refuse_occupied(dir: &Path) -> Result<(), String> {
     if !dir.is_dir() {
         return Err(format!("error: {} is a file; choose a new folder", dir.display()));
     }
-    let mut entries =
-        dir.read_dir().map_err(|error| format!("error: {} cannot be read: {error}", dir.display()))?;
+    let unreadable = |error| format!("error: {} cannot be read: {}", dir.display(), reason(&error));
+    let mut entries = dir.read_dir().map_err(unreadable)?;
     if entries.next().is_some() {
         return Err(format!("error: {} is not empty; choose a new or an empty folder", dir.display()));
     }

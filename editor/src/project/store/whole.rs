@@ -1,31 +1,174 @@
-//! Whole files for the command line and for new projects, and why one could not be written, as people say it.
+//! Writing a file whole or not at all: beside the old one, and then in its place. Nothing else in the program writes one.
 
-use super::LARGEST_FILE;
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Why something could not be written, as people say it.
-#[must_use]
-pub fn write_reason(kind: ErrorKind) -> String {
-    match kind {
-        ErrorKind::NotFound => "there is no such folder".to_owned(),
-        other => reason(other),
+use super::reason::reason;
+use super::spelt;
+
+/// What a file is: by that it is decided what may lie in its place, and who may read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// What a command was told to write: into a folder that is there; a pipe or a device takes it as it is.
+    Output,
+    /// A file of a project, or the settings: a folder that is gone is made again.
+    Document,
+    /// The same, where nothing may lie yet.
+    New,
+    /// What the program keeps for itself of somebody's work: for nobody else to read.
+    Private,
+}
+
+/// A file that was not written. What lay there is whole.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot write {}: {why}", spelt::path(path))]
+pub struct NotWritten {
+    /// The file that was meant, behind links.
+    pub path: PathBuf,
+    /// As the end of a sentence.
+    pub why: String,
+    pub kind: ErrorKind,
+}
+
+impl NotWritten {
+    fn refused(path: &Path, kind: ErrorKind, why: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), why: why.into(), kind }
+    }
+
+    fn failed(path: &Path, error: &std::io::Error) -> Self {
+        let why = match error.kind() {
+            ErrorKind::NotFound => "there is no such folder".to_owned(),
+            _ => reason(error),
+        };
+        Self { path: path.to_owned(), why, kind: error.kind() }
     }
 }
 
-/// An I/O error as people say it, without the number of the system call's error.
-#[must_use]
-pub fn reason(kind: ErrorKind) -> String {
-    match kind {
-        ErrorKind::NotFound => "no such file".to_owned(),
-        ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        ErrorKind::NotADirectory => "a part of the path is a file".to_owned(),
-        ErrorKind::StorageFull => "the disk is full".to_owned(),
-        ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
-        ErrorKind::Unsupported => "it is no file, but a pipe or a device".to_owned(),
-        ErrorKind::FileTooLarge => format!("it is larger than {} MiB", LARGEST_FILE >> 20),
-        other => other.to_string(),
+/// Writes a file: into a temporary one beside it, which is flushed and put in its place, so that a reader sees the old
+/// content or the new one, and never a part. A link stays, and what it names is written. A file keeps its rights and,
+/// where the system lets it, its group and owner; a new one gets those that this user's files get. When it returns, the
+/// file is there also after the power was cut, as far as the system can promise that.
+///
+/// # Errors
+/// What lies there is no file, is write-protected or somebody else's, or any step failed: the old file is whole.
+pub fn write(path: &Path, bytes: &[u8], kind: Kind) -> Result<(), NotWritten> {
+    let target = behind_links(path);
+    let failed = |error: std::io::Error| NotWritten::failed(&target, &error);
+    let found = refuse(path, &target, kind)?;
+    if found.as_ref().is_some_and(|found| !found.is_file()) {
+        // It cannot be replaced by a rename.
+        return OpenOptions::new()
+            .write(true)
+            .open(&target)
+            .and_then(|mut pipe| pipe.write_all(bytes))
+            .map_err(failed);
+    }
+    let folder = folder_of(&target);
+    if kind != Kind::Output {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let mut temporary = temporary_in(folder, kind).map_err(failed)?;
+    temporary.write_all(bytes).map_err(failed)?;
+    if let Some(found) = &found {
+        keep_owner(temporary.as_file(), found);
+        temporary.as_file().set_permissions(found.permissions()).map_err(failed)?;
+    }
+    temporary.as_file().sync_all().map_err(failed)?;
+    let placed = match kind {
+        Kind::New => temporary.persist_noclobber(&target),
+        _ => temporary.persist(&target),
+    };
+    placed.map_err(|error| failed(error.error))?;
+    note_on_disk(folder);
+    Ok(())
+}
+
+/// What would keep [`write`] from writing there, as far as it can be known before.
+///
+/// # Errors
+/// The same as that function's would be.
+pub fn check(path: &Path, kind: Kind) -> Result<(), NotWritten> {
+    let target = behind_links(path);
+    if refuse(path, &target, kind)?.is_some_and(|found| !found.is_file()) {
+        return Ok(());
+    }
+    // What is made is gone when this returns.
+    match temporary_in(folder_of(&target), kind) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(NotWritten::failed(&target, &error)),
+    }
+}
+
+/// What lies at the target, if it may be written over.
+fn refuse(path: &Path, target: &Path, kind: Kind) -> Result<Option<Metadata>, NotWritten> {
+    let refused = |kind, why: &str| Err(NotWritten::refused(target, kind, why));
+    let found = std::fs::metadata(target).ok();
+    match &found {
+        // A file in place of these would be another thing than was there.
+        Some(found) if found.is_dir() => refused(ErrorKind::IsADirectory, "it is a folder"),
+        Some(_) if kind == Kind::New => refused(ErrorKind::AlreadyExists, "it is there already"),
+        Some(found) if !found.is_file() && kind == Kind::Output => Ok(()),
+        Some(found) if !found.is_file() => {
+            refused(ErrorKind::Unsupported, "it is no file, but a pipe or a device")
+        }
+        Some(found) if found.permissions().readonly() => {
+            refused(ErrorKind::PermissionDenied, "the file is write-protected")
+        }
+        // Who may write to the folder could put another file in place of one that is somebody else's.
+        Some(_) if is_denied(target) => refused(ErrorKind::PermissionDenied, "permission denied"),
+        // A drive that is not there now, for one: its folder is not made up.
+        None if path.is_symlink() && !folder_of(target).is_dir() => {
+            let why = format!("{} is a link into a folder that is not there", spelt::path(path));
+            refused(ErrorKind::NotFound, &why)
+        }
+        _ => Ok(()),
+    }?;
+    Ok(found)
+}
+
+/// This user may not write to the file.
+fn is_denied(file: &Path) -> bool {
+    let opened = OpenOptions::new().write(true).open(file);
+    opened.is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
+}
+
+/// An empty file, which is removed unless it is put in another's place. By its name it is known what was left behind
+/// where the program was killed.
+fn temporary_in(folder: &Path, kind: Kind) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".framewalk-").suffix(".tmp");
+    // By default such a file is the user's alone. Of these rights the system takes away what its `umask` says.
+    #[cfg(unix)]
+    if kind != Kind::Private {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    #[cfg(not(unix))]
+    let _ = kind;
+    builder.tempfile_in(folder)
+}
+
+/// The owner and the group that the old file has, where the system lets this user give them: else who shares it with a
+/// group would have taken it away from the others.
+#[cfg(unix)]
+fn keep_owner(file: &File, old: &Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    if file.metadata().is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid())) {
+        drop(fchown(file, None, Some(old.gid())));
+        drop(fchown(file, Some(old.uid()), None));
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &Metadata) {}
+
+/// What was renamed in a folder has its new name also after the power was cut, as far as the system can promise that.
+fn note_on_disk(folder: &Path) {
+    if cfg!(unix)
+        && let Ok(folder) = File::open(folder)
+    {
+        drop(folder.sync_all());
     }
 }
 
@@ -36,45 +179,6 @@ pub fn folder_of(path: &Path) -> &Path {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     }
-}
-
-/// Temporary file beside it, flush, rename: readers see the old content or the new, never a part.
-///
-/// # Errors
-/// Any step failed; the file at `path` is as it was.
-pub fn write_atomic(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    if path.is_dir() {
-        return Err(std::io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
-    }
-    // A device or a pipe cannot be replaced by a rename.
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return std::fs::write(path, bytes);
-    }
-    let path = &behind_links(path);
-    let mut file = temporary(path)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    if let Ok(metadata) = path.metadata() {
-        file.as_file().set_permissions(metadata.permissions())?;
-    }
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// An empty file beside `path`, which is removed unless it is put in its place.
-///
-/// # Errors
-/// None can be made there.
-pub fn temporary(path: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".framewalk-").suffix(".tmp");
-    // Temporary files are private by default; what is written here is as readable as any new file.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder_of(path))
 }
 
 /// Behind a link lies the file that is meant, also one that is yet to be made; the link stays.
@@ -91,33 +195,4 @@ pub fn behind_links(path: &Path) -> PathBuf {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[cfg(unix)]
-    fn a_link_stays_and_what_it_names_is_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let (link, file) = (folder.path().join("link"), folder.path().join("inside.json"));
-        std::os::unix::fs::symlink("inside.json", &link).unwrap();
-        for content in ["made", "replaced"] {
-            write_atomic(&link, content.as_bytes()).unwrap();
-            assert_eq!(std::fs::read_to_string(&file).unwrap(), content);
-            assert!(link.read_link().is_ok());
-        }
-        let circle = folder.path().join("circle");
-        std::os::unix::fs::symlink("circle", &circle).unwrap();
-        write_atomic(&circle, b"a circle names no file, and is replaced").unwrap();
-        assert!(circle.read_link().is_err());
-    }
-
-    #[test]
-    fn writing_replaces_the_whole_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.json");
-        write_atomic(&path, b"a long first content").unwrap();
-        write_atomic(&path, b"short").unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), b"short");
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-}
+mod tests;

@@ -78,10 +78,11 @@ fn controls_ui(ui: &mut Ui, state: &mut State, view: &View<'_>, theme: &Theme) -
                 asked = Some(InspectorAction::Copy(Table::of(comparison).text(&comparison.about)));
             }
         }
-        if let Some(refused) = refused {
-            ui.add(egui::Label::new(RichText::new(refused).color(theme.dim)).wrap());
-        }
     });
+    let runs = view.live.comparison.is_some_and(|comparison| comparison.running.is_some());
+    if let Some(refused) = view.live.comparison_refused.filter(|_| !runs) {
+        ui.add(egui::Label::new(RichText::new(refused).color(theme.dim)).wrap());
+    }
     asked
 }
 

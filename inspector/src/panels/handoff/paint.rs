@@ -22,6 +22,9 @@ use crate::view::View;
 use crate::wording::{grouped, micros, millis};
 
 const ROW_HEIGHT: f32 = 20.0;
+/// Between two columns of counts, at the least; and the widest that one is.
+const COLUMN_GAP: f32 = 28.0;
+const MOST_COUNT: f32 = 176.0;
 
 /// What a count is called and means.
 struct Count {
@@ -146,7 +149,9 @@ fn grid_ui(ui: &mut Ui, rows: &[Count], mode: HandoffMode, theme: &Theme) {
         for (column, row) in line.iter().enumerate() {
             let width = (rect.width() - 14.0) / columns as f32;
             let left = rect.left() + 14.0 + column as f32 * width;
-            let cell = Rect::from_min_size(pos2(left, rect.top()), vec2(width - 16.0, ROW_HEIGHT));
+            // A figure stands nearer to its own name than to that of the next.
+            let cell = vec2((width - COLUMN_GAP).min(MOST_COUNT), ROW_HEIGHT);
+            let cell = Rect::from_min_size(pos2(left, rect.top()), cell);
             count_ui(ui, cell, row, mode, theme);
         }
     }

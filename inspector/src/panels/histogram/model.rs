@@ -148,6 +148,8 @@ struct Looked {
     /// Frames, by position.
     from: usize,
     to: usize,
+    /// As many frames has the whole stretch.
+    all: usize,
     /// By index; none where frames are plotted.
     pictures: std::ops::Range<u64>,
 }
@@ -179,6 +181,7 @@ impl Looked {
             plotted,
             from: from.max(to.saturating_sub(MOST_FRAMES)),
             to,
+            all: to.saturating_sub(from),
             pictures: first_picture..pictures.end,
         })
     }
@@ -220,7 +223,7 @@ impl Histograms {
             Some((first, last)) => format!("frames {}–{}", grouped(first.0), grouped(last.0)),
             None => Window::of(view, TimeView::default()).map_or_else(String::new, |window| window.named()),
         };
-        let counted = count((looked.to - looked.from) as u64, "frame", "frames");
+        let counted = of_how_many(looked.to - looked.from, looked.all);
         let drawn = match looked.plotted {
             Plotted::Frames => String::new(),
             Plotted::Pictures => format!(" · {}", count(alphas.len() as u64, "picture", "pictures")),
@@ -233,4 +236,13 @@ impl Histograms {
             caption: format!("{counted}{drawn} · {stretch}"),
         }
     }
+}
+
+/// `1 441 frames`; `newest 20 000 of 100 000 frames` where not all of them were looked at.
+fn of_how_many(looked_at: usize, all: usize) -> String {
+    let all_of_them = count(all as u64, "frame", "frames");
+    if looked_at == all {
+        return all_of_them;
+    }
+    format!("newest {} of {all_of_them}", grouped(looked_at as u64))
 }

@@ -164,14 +164,6 @@ impl Window {
         self.frames() > RANKED_AT_ONCE || self.plotted_count() > RANKED_AT_ONCE
     }
 
-    /// Index after the newest frame or picture in it.
-    const fn plotted_end(&self) -> u64 {
-        match self.plotted {
-            Plotted::Frames => self.end as u64,
-            Plotted::Pictures => self.end_picture,
-        }
-    }
-
     /// Indices of the pictures in it; none where frames are plotted.
     #[must_use]
     pub const fn picture_indices(&self) -> std::ops::Range<u64> {
@@ -278,6 +270,7 @@ pub struct Figures {
 #[derive(Clone, Debug, Default)]
 pub struct Ranks {
     scratch: Vec<Nanos>,
+    // The index after the newest frame or picture: one is never used again, a position is once the oldest frames have gone.
     taken: Option<(RankKey, u64, [Option<Nanos>; 3])>,
 }
 
@@ -301,11 +294,15 @@ impl Ranks {
             span: window.to.0.saturating_sub(window.from.0),
             end: (!window.is_newest).then_some(window.to),
         };
+        let newest_end = match window.plotted {
+            Plotted::Frames => view.frames().indices().start + window.end as u64,
+            Plotted::Pictures => window.end_picture,
+        };
         if let Some((taken, end, ranks)) = &self.taken
             && *taken == key
             && window.is_long()
             && view.live.state == RunPhase::Playing
-            && window.plotted_end().abs_diff(*end) < (window.plotted_count() / 32) as u64
+            && newest_end.abs_diff(*end) < (window.plotted_count() / 32) as u64
         {
             return *ranks;
         }
@@ -324,7 +321,7 @@ impl Ranks {
         let errors = window.entries(view).filter_map(|entry| entry.animation_error);
         self.scratch.extend(errors.map(|error| Nanos(error.0.saturating_abs())));
         let ranks = [p50, p99, select_rank(&mut self.scratch, Quantile::P99)];
-        self.taken = Some((key, window.plotted_end(), ranks));
+        self.taken = Some((key, newest_end, ranks));
         ranks
     }
 }

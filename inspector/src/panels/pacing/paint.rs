@@ -4,9 +4,12 @@ mod mesh;
 mod which;
 
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2};
-use egui_plot::{GridMark, HLine, Line, LineStyle, Plot, PlotBounds, PlotPoints, PlotUi, Points};
+use egui_plot::{
+    GridMark, HLine, Line, LineStyle, Plot, PlotBounds, PlotPoints, PlotTransform, PlotUi, Points,
+};
 use framewalk_runtime::time::Nanos;
 
+use self::mesh::Bars;
 use self::which::{At, Which};
 use super::State;
 use super::columns::Trace;
@@ -24,6 +27,8 @@ const GUTTER: f32 = 56.0;
 const RIGHT_MARGIN: f32 = 10.0;
 const AXIS_HEIGHT: f32 = 18.0;
 const GAP: f32 = 7.0;
+/// As high as this a plot has room for its name and for that of its limit.
+const LEAST_NOTED: f32 = 28.0;
 
 pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
     let chosen = view.selection.frozen_frame();
@@ -260,7 +265,16 @@ fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window)
     );
     ui.painter().rect_filled(rect, 2.0, theme.bg0);
     let color = which.color(&theme);
-    let plotted = ui.scope_builder(UiBuilder::new().max_rect(rect).id_salt(which.name()), |ui| {
+    let (transform, pixels) = (PlotTransform::new(rect, bounds, false), ui.pixels_per_point());
+    let many = match (which.trace(plots), which.stems(plots)) {
+        (None, Some(stems)) => {
+            Bars { solid: mesh::stems(stems, &transform, pixels, color), ..Bars::default() }
+        }
+        (Some(Trace::Columns(columns)), _) => mesh::bars(columns, &transform, pixels, color),
+        (Some(Trace::Line(_)), _) | (None, None) => Bars::default(),
+    };
+    ui.painter_at(rect).add(Shape::mesh(many.band));
+    ui.scope_builder(UiBuilder::new().max_rect(rect).id_salt(which.name()), |ui| {
         Plot::new(which.name())
             .show_axes(false)
             .show_background(false)
@@ -285,15 +299,7 @@ fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window)
                 content(plot, which, plots, color, &theme);
             })
     });
-    let (transform, pixels) = (&plotted.inner.transform, ui.pixels_per_point());
-    let many = match (which.trace(plots), which.stems(plots)) {
-        (None, Some(stems)) => Some(mesh::stems(stems, transform, pixels, color)),
-        (Some(Trace::Columns(columns)), _) => Some(mesh::bars(columns, transform, pixels, color)),
-        (Some(Trace::Line(_)), _) | (None, None) => None,
-    };
-    if let Some(many) = many {
-        ui.painter_at(rect).add(Shape::mesh(many));
-    }
+    ui.painter_at(rect).add(Shape::mesh(many.solid));
     labels(ui, which, rect, plots, &theme);
 }
 
@@ -372,7 +378,8 @@ fn labels(ui: &Ui, which: Which, rect: Rect, plots: &Plots, theme: &Theme) {
         Which::Interval | Which::BetweenPictures => Some(("deadline", theme.dim)),
         _ => None,
     };
-    if let Some((text, color)) = note {
+    // In a lower plot it would lie over the next one.
+    if let Some((text, color)) = note.filter(|_| rect.height() >= LEAST_NOTED) {
         let from_top = y - rect.top();
         let (align, offset) =
             if from_top > 16.0 { (Align2::RIGHT_BOTTOM, -2.0) } else { (Align2::RIGHT_TOP, 2.0) };

@@ -59,6 +59,7 @@ pub fn groups(entry: &Entry) -> Vec<Group> {
         stages(entry),
         render(entry),
         window(entry),
+        input(entry),
     ]
 }
 
@@ -162,6 +163,11 @@ fn time(entry: &Entry) -> Group {
             term("missed deadlines", grouped(record.missed)),
             row("wake error", both(record.wake_error), "How long after the deadline the wait really ended."),
             term("frame time", both(record.frame_time())),
+            row(
+                "jobs wait",
+                both(record.jobs_wait),
+                "How long stage 4 stood still for jobs that other threads had begun. Part of the frame time.",
+            ),
         ],
     }
 }
@@ -297,7 +303,7 @@ fn stages(entry: &Entry) -> Group {
         row("systems", grouped(figures.systems.into()), "Stage 2: systems run."),
         row(
             "snapshot buffer",
-            format!("{} of {}", u32::from(figures.snapshot_buffer) + 1, record.handoff.mode.buffers()),
+            format!("{} of {}", u32::from(figures.snapshot_buffer) + 1, record.snapshot_buffers()),
             "Stage 3: which of the snapshot buffers was taken.",
         ),
         row("spawned", grouped(figures.spawned.into()), "Stage 4: entities spawned by this frame's ticks."),
@@ -377,7 +383,7 @@ fn of_picture(of: impl Fn(fn(&RenderRecord) -> String) -> String) -> Vec<Row> {
         row(
             "pixels there",
             of(|render| render.flight.done.map_or_else(|| "–".to_owned(), nanos)),
-            "When the GPU was seen to be done with it.",
+            "When the GPU was seen to be done with it; that is looked for every 0.5 ms.",
         ),
         row(
             "snapshot held",
@@ -423,6 +429,36 @@ fn window(entry: &Entry) -> Group {
                 "animation error",
                 error,
                 "(simulated time shown − that of the shown frame before) − (display time − display time before) × speed; positive = shown too soon. Empty for frame 1, for drops, for the first frame after a pause, a step or a change of rate or speed, and for a picture of the end of a motion that was over before.",
+            ),
+        ],
+    }
+}
+
+/// How long the oldest input event that this frame's ticks were the first to see took to get there, and onto the screen.
+fn input(entry: &Entry) -> Group {
+    let text = |time: Option<Nanos>| time.map_or_else(|| "–".to_owned(), both);
+    let arrived = entry.record.input_arrived;
+    let shown = match entry.fate {
+        Fate::Shown { at } => arrived.map(|arrived| at - arrived),
+        _ => None,
+    };
+    Group {
+        title: "input",
+        rows: vec![
+            row(
+                "arrived",
+                arrived.map_or_else(|| "–".to_owned(), nanos),
+                "When the oldest event arrived that a tick of this frame was the first to see.",
+            ),
+            row(
+                "to its tick",
+                text(entry.record.input_to_tick()),
+                "From its arrival to the beginning of that tick.",
+            ),
+            row(
+                "to its picture",
+                text(shown),
+                "From its arrival until the window painted this frame; empty where it never did.",
             ),
         ],
     }

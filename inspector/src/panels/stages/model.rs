@@ -5,6 +5,7 @@ use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
+use super::opened::joined;
 use crate::history::Fate;
 use crate::live::RunPhase;
 use crate::view::View;
@@ -149,14 +150,14 @@ fn did(stage: Stage, looked: &Looked<'_>) -> String {
     match stage {
         Stage::DrainInputs => {
             let events = count(u64::from(figures.input_events), "event", "events");
-            match looked.details.map(|details| details.events.join(", ")) {
+            match looked.details.map(|details| joined(details.events.iter())) {
                 Some(names) if !names.is_empty() => format!("{events}: {names}"),
                 _ => events,
             }
         }
         Stage::RunAppUpdate => count(u64::from(figures.systems), "system", "systems"),
         Stage::BeginRenderFrame => {
-            let buffers = record.handoff.mode.buffers();
+            let buffers = record.snapshot_buffers();
             format!("snapshot buffer {} of {buffers}", u32::from(figures.snapshot_buffer) + 1)
         }
         Stage::RunScheduler => scheduled(record),

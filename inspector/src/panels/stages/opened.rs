@@ -1,7 +1,10 @@
 //! What an open row lists, without egui.
 
-use framewalk_runtime::frame::details::StageDetails;
+use std::fmt::Display;
+
+use framewalk_runtime::frame::details::{DescriptorRow, StageDetails, TimedRow};
 use framewalk_runtime::frame::stage::{Phase, Stage};
+use framewalk_runtime::handoff::Holder;
 
 use crate::wording::{count, grouped, millis};
 
@@ -35,11 +38,9 @@ pub fn lines(stage: Stage, details: &StageDetails) -> Vec<Line> {
     let mut lines = match stage {
         Stage::DrainInputs => events(details),
         Stage::RunAppUpdate => timed(&details.systems),
-        Stage::BeginRenderFrame => details.buffers.iter().map(|buffer| Line::new(buffer, "", "")).collect(),
+        Stage::BeginRenderFrame => buffers(&details.buffers),
         Stage::RunScheduler => scheduler(details),
-        Stage::EndRenderFrame => {
-            details.descriptor.iter().map(|(name, value)| Line::new(name, value, "")).collect()
-        }
+        Stage::EndRenderFrame => details.descriptor.iter().flat_map(descriptor).collect(),
         Stage::RunMaintenance => timed(&details.maintenance),
     };
     if lines.is_empty() {
@@ -57,23 +58,47 @@ pub fn lines(stage: Stage, details: &StageDetails) -> Vec<Line> {
 }
 
 fn events(details: &StageDetails) -> Vec<Line> {
-    let mut lines: Vec<Line> = details.events.iter().map(|event| Line::new(event, "", "")).collect();
+    let mut lines: Vec<Line> =
+        details.events.iter().map(|event| Line::new(event.to_string(), "", "")).collect();
     if !details.held_keys.is_empty() {
-        lines.push(Line::new("held", "", details.held_keys.join(", ")));
+        lines.push(Line::new("held", "", joined(details.held_keys.iter())));
     }
     lines
 }
 
-fn timed(rows: &[framewalk_runtime::frame::details::TimedRow]) -> Vec<Line> {
-    rows.iter().map(|row| Line::new(&row.name, millis(row.duration), &row.note)).collect()
+fn timed(rows: &[TimedRow]) -> Vec<Line> {
+    rows.iter().map(|row| Line::new(&*row.name, millis(row.duration), row.note.to_string())).collect()
+}
+
+fn buffers(holders: &[Holder]) -> Vec<Line> {
+    let line = |(idx, holder)| Line::new(format!("buffer {}: {holder}", idx + 1), "", "");
+    holders.iter().enumerate().map(line).collect()
+}
+
+fn descriptor(row: &DescriptorRow) -> [Line; 5] {
+    let replaced = row.replaced.map_or_else(|| "nothing".to_owned(), |frame| format!("frame {}", frame.0));
+    [
+        ("frame", row.frame.0.to_string()),
+        ("tick", row.tick.0.to_string()),
+        ("render time", format!("{} ns", row.render_time.0)),
+        ("snapshot", format!("buffer {}", u32::from(row.buffer) + 1)),
+        ("replaced", replaced),
+    ]
+    .map(|(name, value)| Line::new(name, value, ""))
+}
+
+/// One after another, as they read.
+pub(super) fn joined(words: impl Iterator<Item = impl Display>) -> String {
+    words.map(|word| word.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn scheduler(details: &StageDetails) -> Vec<Line> {
     let mut lines = Vec::new();
     for row in &details.ticks {
         let mut notes = Vec::new();
-        if !row.edges.is_empty() {
-            notes.push(row.edges.join(", "));
+        let edges = joined(row.edges());
+        if !edges.is_empty() {
+            notes.push(edges);
         }
         for (number, word) in
             [(row.spawned, "spawned"), (row.despawned, "removed"), (row.teleported, "teleported")]
@@ -89,7 +114,7 @@ fn scheduler(details: &StageDetails) -> Vec<Line> {
         ));
     }
     for row in &details.flows {
-        lines.push(Line::new(format!("flow {}", row.name), millis(row.duration), &row.note));
+        lines.push(Line::new(format!("flow {}", row.name), millis(row.duration), row.note.to_string()));
     }
     for phase in Phase::ALL {
         let agents: Vec<_> = details.agents.iter().filter(|agent| agent.phase == phase).collect();
@@ -106,7 +131,7 @@ fn scheduler(details: &StageDetails) -> Vec<Line> {
             if agent.skipped.is_empty() {
                 lines.push(Line::new(name, millis(agent.duration), ""));
             } else {
-                lines.push(Line::new(name, "–", &agent.skipped));
+                lines.push(Line::new(name, "–", &*agent.skipped));
             }
         }
     }

@@ -1,7 +1,8 @@
 //! What each thread did lately, without egui.
 
 use framewalk_runtime::frame::record::Flight;
-use framewalk_runtime::jobs::{JobsStats, Role, ThreadStats};
+use framewalk_runtime::frame::zones::ZoneThread;
+use framewalk_runtime::jobs::{JobsStats, Queue, Role, ThreadStats};
 use framewalk_runtime::time::Nanos;
 
 use crate::history::Entry;
@@ -31,6 +32,19 @@ pub struct Jobs {
     pub helped: u64,
     /// How often it slept for want of them.
     pub parked: u64,
+    /// In the order of [`Queue::ALL`].
+    pub by_queue: [u64; 4],
+    /// Of those, what another thread hands over.
+    pub taken: u64,
+}
+
+impl Jobs {
+    /// `logic 1 204, physics 3`; empty where it ran none.
+    #[must_use]
+    pub fn queues(&self) -> String {
+        let run = Queue::ALL.into_iter().zip(self.by_queue).filter(|(_, jobs)| *jobs > 0);
+        run.map(|(queue, jobs)| format!("{} {}", queue.name(), grouped(jobs))).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// One thread.
@@ -48,7 +62,7 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// `sim: worked 12 %, waited 3 %, 1 204 jobs, 37 of them while it waited, parked 12 times`.
+    /// `sim: worked 12 %, waited 3 %, 1 204 jobs, 37 of them while it waited, 5 taken from another, parked 12 times`.
     #[must_use]
     pub fn label(&self) -> String {
         let mut parts = Vec::new();
@@ -56,10 +70,13 @@ impl Lane {
             parts.push(format!("worked {}", percent(shares.worked)));
             parts.push(format!("waited {}", percent(shares.waited)));
         }
-        if let Some(Jobs { run, helped, parked }) = self.jobs {
+        if let Some(Jobs { run, helped, parked, taken, .. }) = self.jobs {
             parts.push(count(run, "job", "jobs"));
             if helped > 0 {
                 parts.push(format!("{} of them while it waited", grouped(helped)));
+            }
+            if taken > 0 && taken < run {
+                parts.push(format!("{} taken from another", grouped(taken)));
             }
             parts.push(format!("parked {}", count(parked, "time", "times")));
         }
@@ -69,13 +86,25 @@ impl Lane {
         format!("{}: {}", self.name, parts.join(", "))
     }
 
+    /// How many jobs of each queue it ran, as a line; none where it ran none.
+    #[must_use]
+    pub fn queues(&self) -> Option<String> {
+        let jobs = self.jobs.filter(|jobs| jobs.run > 0)?;
+        let taken = match (jobs.taken, jobs.run) {
+            (0, _) => "none taken from another thread".to_owned(),
+            (taken, run) if taken == run => "all taken from those who hand them over".to_owned(),
+            (taken, _) => format!("{} taken from another thread", grouped(taken)),
+        };
+        Some(format!("Jobs by queue: {}; {taken}.", jobs.queues()))
+    }
+
     /// The figures beside the bar.
     #[must_use]
     pub fn figures(&self) -> String {
         let shares = self
             .shares
             .map(|shares| format!("{:>5} work + {:>5} wait", percent(shares.worked), percent(shares.waited)));
-        let jobs = self.jobs.map(|Jobs { run, helped, parked }| {
+        let jobs = self.jobs.map(|Jobs { run, helped, parked, .. }| {
             let parked = grouped(parked);
             match helped {
                 0 => format!("{} jobs, parked {parked}", grouped(run)),
@@ -101,16 +130,16 @@ pub struct Since {
     last: Option<Reading>,
 }
 
-/// When figures were read, and how long each thread had been busy by then.
+/// When figures were read, and how long each thread had been busy by then, and had waited in that.
 #[derive(Clone, Debug, Default)]
 struct Reading {
     at: Nanos,
-    busy: Vec<(String, Nanos)>,
+    busy: Vec<(String, Nanos, Nanos)>,
 }
 
 impl Reading {
-    fn of(&self, name: &str) -> Option<Nanos> {
-        self.busy.iter().find(|(known, _)| known == name).map(|(_, busy)| *busy)
+    fn of(&self, name: &str) -> Option<(Nanos, Nanos)> {
+        self.busy.iter().find(|(known, ..)| known == name).map(|(_, busy, waited)| (*busy, *waited))
     }
 }
 
@@ -122,12 +151,12 @@ impl Since {
         if passed.is_some_and(|passed| passed >= Nanos::ZERO && passed < APART) {
             return;
         }
-        let busy: Vec<(String, Nanos)> =
-            jobs.stats.threads.iter().map(|thread| (thread.name.clone(), thread.busy)).collect();
+        let read = |thread: &ThreadStats| (thread.name.clone(), thread.busy, thread.waited);
+        let busy: Vec<_> = jobs.stats.threads.iter().map(read).collect();
         // Where another run begins, its threads have done less than those of that name before; on a manual clock time
         // goes back, too.
         let goes_on = |before: &Reading| {
-            busy.iter().all(|(name, now)| before.of(name).is_none_or(|then| then <= *now))
+            busy.iter().all(|(name, now, _)| before.of(name).is_none_or(|(then, _)| then <= *now))
                 && passed.is_some_and(|passed| passed >= APART)
         };
         self.before = self.last.take().filter(goes_on);
@@ -136,11 +165,14 @@ impl Since {
 
     /// None before two readings, or where the thread is new.
     #[must_use]
-    pub fn busy(&self, name: &str) -> Option<f32> {
+    pub fn shares(&self, name: &str) -> Option<Shares> {
         let (before, last) = (self.before.as_ref()?, self.last.as_ref()?);
         let passed = last.at - before.at;
-        let busy = last.of(name)? - before.of(name)?;
-        (passed.0 > 0).then(|| (busy.0 as f64 / passed.0 as f64).clamp(0.0, 1.0) as f32)
+        let ((busy_then, waited_then), (busy, waited)) = (before.of(name)?, last.of(name)?);
+        let share = |time: Nanos| (time.0 as f64 / passed.0 as f64).clamp(0.0, 1.0) as f32;
+        let waited = waited - waited_then;
+        let worked = busy - busy_then - waited;
+        (passed.0 > 0).then(|| Shares { worked: share(worked), waited: share(waited) })
     }
 }
 
@@ -160,7 +192,9 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
         let threads = view.live.jobs.map_or(&[][..], |jobs| &jobs.stats.threads);
         threads.iter().find(|thread| thread.role == Role::Helper && thread.name == name)
     };
-    let told = |thread: Option<&ThreadStats>| thread.map(jobs_of).filter(|jobs| *jobs != Jobs::default());
+    let told = |thread: Option<&ThreadStats>, own: &[Queue]| {
+        thread.map(|thread| jobs_of(thread, own)).filter(|jobs| *jobs != Jobs::default())
+    };
     let share =
         |time: i64| if span.0 > 0 { (time as f64 / span.0 as f64).clamp(0.0, 1.0) as f32 } else { 0.0 };
     let sum =
@@ -174,23 +208,28 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
     delays.extend(again.filter_map(|picture| picture.record.wake_delay));
     let woke = Summary::of(&mut delays)
         .map_or_else(String::new, |delays| format!("woke {} late", micros(delays.p50)));
+    let lost = |thread| match view.history.zones().lost(thread) {
+        0 => String::new(),
+        lost => format!("{} lost", count(lost, "zone", "zones")),
+    };
     let mut lanes = vec![
         Lane {
             name: "ui".to_owned(),
             what: "The window: events, panels, the last pass over them.",
             shares: None,
-            jobs: told(helper("main")),
+            jobs: told(helper("main"), &Queue::ALL),
             note: pass,
         },
         Lane {
             name: "sim".to_owned(),
-            what: "The six stages of every frame; in lockstep it waits for the render thread.",
+            what: "The six stages of every frame. In a tick it waits for the last jobs that others have begun; in lockstep, for the \
+                   render thread.",
             shares: Some(Shares {
-                worked: share(sum(&|entry| entry.record.frame_time().0)),
-                waited: share(sum(&|entry| entry.record.sim_wait.0)),
+                worked: share(sum(&|entry| entry.record.frame_time().0 - entry.record.jobs_wait.0)),
+                waited: share(sum(&|entry| entry.record.sim_wait.0 + entry.record.jobs_wait.0)),
             }),
-            jobs: told(helper("sim")),
-            note: String::new(),
+            jobs: told(helper("sim"), &[Queue::Logic, Queue::Physics, Queue::General]),
+            note: lost(ZoneThread::Sim),
         },
         Lane {
             name: "render".to_owned(),
@@ -200,12 +239,15 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
                 worked: share(sum(&|entry| entry.render_work.0)),
                 waited: share(sum(&|entry| entry.render_wait.0)),
             }),
-            jobs: told(helper("render")),
-            note: woke,
+            jobs: told(helper("render"), &[Queue::Render, Queue::General]),
+            note: joined([woke, lost(ZoneThread::Render)]),
         },
     ];
     if let Some(jobs) = view.live.jobs {
-        lanes.extend(workers(jobs.stats).map(|worker| lane_of(worker, since)));
+        lanes.extend((0..).zip(workers(jobs.stats)).map(|(number, worker)| Lane {
+            note: lost(ZoneThread::Worker(number)),
+            ..lane_of(worker, since)
+        }));
     }
     lanes
 }
@@ -272,6 +314,11 @@ pub fn workers(stats: &JobsStats) -> impl Iterator<Item = &ThreadStats> {
     stats.threads.iter().filter(|thread| thread.role != Role::Helper)
 }
 
+fn joined(notes: [String; 2]) -> String {
+    let [first, second] = notes;
+    if first.is_empty() || second.is_empty() { first + &second } else { format!("{first}, {second}") }
+}
+
 fn lane_of(thread: &ThreadStats, since: &Since) -> Lane {
     Lane {
         name: thread.name.clone(),
@@ -279,12 +326,15 @@ fn lane_of(thread: &ThreadStats, since: &Since) -> Lane {
             Role::PhysicsWorker => "Runs jobs, those of physics first. Sleeps while there are none.",
             Role::Worker | Role::Helper => "Runs jobs, those of physics last. Sleeps while there are none.",
         },
-        shares: since.busy(&thread.name).map(|worked| Shares { worked, waited: 0.0 }),
-        jobs: Some(jobs_of(thread)),
+        shares: since.shares(&thread.name),
+        jobs: Some(jobs_of(thread, &[])),
         note: String::new(),
     }
 }
 
-fn jobs_of(thread: &ThreadStats) -> Jobs {
-    Jobs { run: thread.all_jobs(), helped: thread.helped, parked: thread.parked }
+/// `own`: where its own jobs lie. What overflowed into `general` is taken for its own too.
+fn jobs_of(thread: &ThreadStats, own: &[Queue]) -> Jobs {
+    let run = thread.all_jobs();
+    let kept: u64 = own.iter().map(|queue| thread.jobs[*queue as usize]).sum();
+    Jobs { run, helped: thread.helped, parked: thread.parked, by_queue: thread.jobs, taken: run - kept }
 }

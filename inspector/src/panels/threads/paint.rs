@@ -13,6 +13,8 @@ use crate::wording::grouped;
 
 const LANE_HEIGHT: f32 = 22.0;
 const NAME_WIDTH: f32 = 78.0;
+/// Of the tables below the lanes.
+const ROW_HEIGHT: f32 = 16.0;
 /// Figures have at least this, and then as many steps more as the longest of them needs: bars do not move with a digit.
 const FIGURES_WIDTH: f32 = 300.0;
 const FIGURES_STEP: f32 = 40.0;
@@ -75,8 +77,9 @@ fn lane_ui(ui: &mut Ui, lane: &Lane, figures_width: f32, theme: &Theme) {
     let figures = marks::cut(ui, &lane.figures(), area.right() - MARGIN - right - 10.0, theme.dim);
     let at = pos2(right + 10.0, area.center().y - figures.size().y / 2.0);
     painter.galley(at, figures, theme.dim);
+    let queues = lane.queues().map_or_else(String::new, |queues| format!("\n{queues}"));
     response.on_hover_text(format!(
-        "{}\n{}\nFilled: at work, of the last second. Hatched: waiting for another thread. The rest it slept until its next \
+        "{}\n{}{queues}\nFilled: at work, of the last second. Hatched: waiting for another thread. The rest it slept until its next \
          deadline. Helped: jobs that it ran in either of the two.",
         lane.label(),
         lane.what
@@ -86,7 +89,7 @@ fn lane_ui(ui: &mut Ui, lane: &Lane, figures_width: f32, theme: &Theme) {
 fn drawing_ui(ui: &mut Ui, drawing: &Drawing, theme: &Theme) {
     ui.label(theme.section("drawing"));
     ui.add_space(3.0);
-    egui::Grid::new("drawing").spacing([20.0, 3.0]).show(ui, |ui| {
+    egui::Grid::new("drawing").spacing([20.0, 3.0]).min_row_height(ROW_HEIGHT).show(ui, |ui| {
         for (name, figures, meaning) in drawing.lines() {
             let named = ui.label(RichText::new(name).color(theme.dim)).on_hover_text(meaning);
             marks::label(&named, Role::Label, format!("{name}: {figures}"));
@@ -101,7 +104,7 @@ fn drawing_ui(ui: &mut Ui, drawing: &Drawing, theme: &Theme) {
 fn queues_ui(ui: &mut Ui, jobs: &JobsStats, theme: &Theme) {
     ui.label(theme.section("queues"));
     ui.add_space(3.0);
-    egui::Grid::new("job_queues").spacing([20.0, 3.0]).show(ui, |ui| {
+    egui::Grid::new("job_queues").spacing([20.0, 3.0]).min_row_height(ROW_HEIGHT).show(ui, |ui| {
         let heads = [
             ("queue", "Jobs wait in four of them, each with room for so many."),
             ("waiting", "Jobs that wait now, of how many have room."),

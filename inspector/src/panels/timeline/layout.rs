@@ -2,7 +2,7 @@
 
 use egui::{Rect, pos2};
 
-use super::model::{Lane, Timeline, ZoneSpan};
+use super::model::{Lane, Missing, Timeline, ZoneSpan};
 
 const GAP: f32 = 8.0;
 /// Height of a row of zones where there is room for it.
@@ -30,8 +30,10 @@ impl Rows {
         if self.run != run {
             (self.run, self.workers) = (run, Vec::new());
         }
-        for zone in &timeline.zones {
-            let rows = match zone.lane {
+        let zones = timeline.zones.iter().map(|zone| (zone.lane, zone.row));
+        let of_zones = timeline.gaps.iter().filter(|gap| !matches!(gap.missing, Missing::Frames(_)));
+        for (lane, row) in zones.chain(of_zones.map(|gap| (gap.lane, 0))) {
+            let rows = match lane {
                 Lane::Worker(number) => {
                     let number = usize::from(number);
                     if self.workers.len() <= number {
@@ -43,7 +45,7 @@ impl Rows {
                 Lane::Sim => &mut self.threads[1],
                 Lane::Render => &mut self.threads[2],
             };
-            *rows = (*rows).max(zone.row + 1);
+            *rows = (*rows).max(row + 1);
         }
     }
 
@@ -127,6 +129,21 @@ impl Lanes {
         }
     }
 
+    /// From top to bottom of all zones of a thread; none where there is no room for any.
+    pub fn zones(&self, lane: Lane) -> Option<(f32, f32)> {
+        let bar = self.bar(lane)?;
+        let (top, bottom) = match lane {
+            Lane::Worker(number) => {
+                (bar.top(), bar.top() + self.worker_rows[usize::from(number)] as f32 * bar.height())
+            }
+            Lane::Ui | Lane::Sim | Lane::Render => {
+                let thread = Lane::THREADS.iter().position(|thread| *thread == lane)?;
+                (bar.bottom(), bar.bottom() + self.thread_rows[thread] as f32 * self.row_height)
+            }
+        };
+        (bottom > top).then_some((top, bottom))
+    }
+
     /// From top to bottom of a zone; none where there is no room for it.
     pub fn zone(&self, zone: &ZoneSpan) -> Option<(f32, f32)> {
         let bar = self.bar(zone.lane)?;
@@ -160,6 +177,7 @@ fn worker_lanes(rows: &Rows, room: f32) -> (Vec<u32>, f32, f32) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::Gap;
     use super::*;
     use framewalk_runtime::time::Nanos;
 
@@ -203,6 +221,18 @@ mod tests {
             (full.left_out, full.zone(&zone(12, 0)).is_some(), full.zone(&zone(13, 0))),
             (35, true, None)
         );
+    }
+
+    #[test]
+    fn a_lane_of_which_zones_were_lost_only_has_room_for_that() {
+        let mut rows = Rows::default();
+        let gap = |lane| Gap { lane, missing: Missing::Zones(3), from: Nanos(0), to: Nanos(1) };
+        let gaps = vec![gap(Lane::Render), gap(Lane::Worker(1))];
+        rows.hold(1, &Timeline { gaps, ..Timeline::default() });
+        let lanes = Lanes::within(Rect::from_min_max(pos2(60.0, 20.0), pos2(660.0, 320.0)), &rows);
+        let height = |lane| lanes.zones(lane).map(|(top, bottom)| bottom - top);
+        assert_eq!((height(Lane::Sim), height(Lane::Render)), (None, Some(14.0)));
+        assert_eq!(height(Lane::Worker(1)), Some(14.0));
     }
 
     #[test]

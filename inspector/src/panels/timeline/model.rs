@@ -160,6 +160,51 @@ impl ZoneSpan {
     }
 }
 
+/// Why nothing is known of what a thread did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// The records of so many frames found the ring full.
+    Frames(u64),
+    /// So many zones found the thread's ring full.
+    Zones(u64),
+    /// Its zones are so old that they were let go.
+    OldZones,
+}
+
+/// A time of which something of a thread is missing: what is empty in it was not idle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gap {
+    pub lane: Lane,
+    pub missing: Missing,
+    pub from: Nanos,
+    pub to: Nanos,
+}
+
+impl Gap {
+    /// `12 zones lost`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self.missing {
+            Missing::Frames(frames) => format!("{} lost", count(frames, "record", "records")),
+            Missing::Zones(zones) => format!("{} lost", count(zones, "zone", "zones")),
+            Missing::OldZones => "zones not kept".to_owned(),
+        }
+    }
+
+    /// `worker 0: 12 zones lost in 3.20 ms, since nobody took them from its ring in time`.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let (lane, name) = (self.lane.name(), self.name());
+        match self.missing {
+            Missing::Frames(_) | Missing::Zones(_) => {
+                let took = millis(Nanos(self.to.0.saturating_sub(self.from.0)));
+                format!("{lane}: {name} in {took}, since nobody took them from its ring in time")
+            }
+            Missing::OldZones => format!("{lane}: {name}, only the newest are"),
+        }
+    }
+}
+
 /// What became of a frame at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -210,6 +255,8 @@ pub struct WorkerFigures {
     pub jobs: u64,
     /// As much of them as lies in that time.
     pub busy: Nanos,
+    /// Zones that are missing in it, jobs among them.
+    pub lost: u64,
 }
 
 impl WorkerFigures {
@@ -217,7 +264,11 @@ impl WorkerFigures {
     #[must_use]
     pub fn sentence(&self) -> String {
         let jobs = count(self.jobs, "job", "jobs");
-        format!("{}: {jobs}, {}", Lane::Worker(self.number).name(), millis(self.busy))
+        let lost = match self.lost {
+            0 => String::new(),
+            lost => format!(", {} lost", count(lost, "zone", "zones")),
+        };
+        format!("{}: {jobs}, {}{lost}", Lane::Worker(self.number).name(), millis(self.busy))
     }
 }
 
@@ -230,6 +281,8 @@ pub struct Timeline {
     pub passes: Vec<PassSpan>,
     /// By lane, then in the order in which they ended.
     pub zones: Vec<ZoneSpan>,
+    /// Of records, then of zones by lane; from old to new.
+    pub gaps: Vec<Gap>,
     /// Of each worker that ever had a job.
     pub workers: Vec<WorkerFigures>,
     pub endings: Vec<Ending>,
@@ -250,6 +303,8 @@ pub fn timeline(view: &View<'_>, from: Nanos, to: Nanos, least: Nanos) -> Timeli
         render_spans(&mut timeline, entry);
         timeline.endings.extend(ending(&frames, entry));
     }
+    // The first frame after the stretch says whether some are missing before it.
+    frame_gaps(&mut timeline, frames.range(first, end + 1), from, to);
     if let Some(open) = view.open() {
         record_spans(&mut timeline, open.record, usize::from(open.stages_done).min(Stage::COUNT));
     }
@@ -281,6 +336,27 @@ impl Timeline {
     }
 }
 
+/// A run numbers its frames one after the other: a number that is missing is that of a lost record.
+fn frame_gaps<'a>(timeline: &mut Timeline, entries: impl Iterator<Item = &'a Entry>, from: Nanos, to: Nanos) {
+    let mut before: Option<&FrameRecord> = None;
+    for record in entries.map(|entry| &entry.record) {
+        if let Some(before) = before.replace(record)
+            && record.frame.0 > before.frame.0 + 1
+        {
+            let missing = Missing::Frames(record.frame.0 - before.frame.0 - 1);
+            let gap = Gap {
+                lane: Lane::Sim,
+                missing,
+                from: ended(before),
+                to: started(record).unwrap_or(record.render_time),
+            };
+            if gap.to >= from && gap.from <= to {
+                timeline.gaps.push(gap);
+            }
+        }
+    }
+}
+
 fn zone_spans(timeline: &mut Timeline, view: &View<'_>, from: Nanos, to: Nanos, least: Nanos) {
     let zones = view.selection.history(view.history).zones();
     let workers = (0..zones.workers()).map(|number| (ZoneThread::Worker(number), Lane::Worker(number)));
@@ -288,10 +364,19 @@ fn zone_spans(timeline: &mut Timeline, view: &View<'_>, from: Nanos, to: Nanos, 
         [(ZoneThread::Sim, Lane::Sim), (ZoneThread::Render, Lane::Render)].into_iter().chain(workers)
     {
         let mut ends = [i64::MIN; DEEPEST as usize + 1];
-        let (mut jobs, mut busy) = (0, 0);
+        let (mut jobs, mut busy, mut lost) = (0, 0, 0);
+        if let Some(kept_from) = zones.kept_from(thread).filter(|kept_from| *kept_from > from) {
+            timeline.gaps.push(Gap { lane, missing: Missing::OldZones, from, to: kept_from.min(to) });
+        }
         for zone in zones.within(thread, from, to) {
             let row = zone.depth.min(DEEPEST);
             let ended = plus(zone.start, zone.duration);
+            if zone.lost > 0 {
+                let zones = u64::from(zone.lost);
+                lost += zones;
+                timeline.gaps.push(Gap { lane, missing: Missing::Zones(zones), from: zone.start, to: ended });
+                continue;
+            }
             if row == 0 {
                 jobs += 1;
                 busy += ended.0.min(to.0).saturating_sub(zone.start.0.max(from.0));
@@ -306,7 +391,7 @@ fn zone_spans(timeline: &mut Timeline, view: &View<'_>, from: Nanos, to: Nanos, 
             timeline.zones.push(ZoneSpan { lane, name: zone.name, row, from: zone.start, to: ended });
         }
         if let Lane::Worker(number) = lane {
-            timeline.workers.push(WorkerFigures { number, jobs, busy: Nanos(busy) });
+            timeline.workers.push(WorkerFigures { number, jobs, busy: Nanos(busy), lost });
         }
     }
 }
@@ -327,6 +412,12 @@ pub fn middle_and_period(view: &View<'_>) -> Option<(Nanos, Nanos)> {
 
 fn started(record: &FrameRecord) -> Option<Nanos> {
     record.stages.first().map(|stage| stage.start).filter(|start| *start != Nanos::ZERO)
+}
+
+/// When the last of its stages was over.
+fn ended(record: &FrameRecord) -> Nanos {
+    let last = record.stages[Stage::COUNT - 1];
+    plus(last.start.max(record.render_time), last.duration)
 }
 
 fn plus(start: Nanos, duration: Nanos) -> Nanos {

@@ -7,10 +7,11 @@ use framewalk_runtime::time::{FrameIndex, Nanos};
 use super::State;
 use super::layout::Lanes;
 use super::model::{
-    DEEPEST, End, LEAST_SPAN, Lane, MOST_SPAN, PassPart, PassSpan, Timeline, Work, ZoneSpan,
+    DEEPEST, End, Gap, LEAST_SPAN, Lane, MOST_SPAN, Missing, PassPart, PassSpan, Timeline, Work, ZoneSpan,
     middle_and_period, timeline,
 };
 use crate::live::InspectorAction;
+use crate::panels::handoff::hatched;
 use crate::panels::marks::{self, CAPTION_HEIGHT};
 use crate::theme::Theme;
 use crate::view::View;
@@ -92,6 +93,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     backdrop(ui, &axis, &lanes, &timeline, view, &theme);
     paint_passes(ui, &axis, &lanes, &timeline, &theme);
     paint_spans(ui, &axis, &lanes, &timeline, &theme);
+    paint_gaps(ui, &axis, &lanes, &timeline, &theme);
     paint_zones(ui, &axis, &lanes, &timeline, &theme);
     paint_endings(ui, &axis, &lanes, &timeline, &theme);
     let keys = marks::frame_keys(ui, &response);
@@ -267,6 +269,37 @@ fn paint_zones(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: 
     }
 }
 
+/// Where something is missing the lane is hatched, and says so: what is empty there was not idle.
+fn paint_gaps(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: &Theme) {
+    for gap in &timeline.gaps {
+        let Some(body) = gap_rect(axis, lanes, gap) else { continue };
+        let color = match gap.missing {
+            Missing::Frames(_) | Missing::Zones(_) => theme.drop,
+            Missing::OldZones => theme.faint,
+        };
+        hatched(ui, body, color);
+        let name = marks::cut_in(ui, &gap.name(), Theme::small_font(ui), body.width() - 14.0, color);
+        let place = Rect::from_center_size(body.center(), name.size() + vec2(8.0, 0.0)).intersect(body);
+        if body.width() > 44.0 && body.height() > 10.0 {
+            let painter = ui.painter_at(body);
+            painter.rect_filled(place, 0.0, theme.bg1);
+            painter.galley(body.center() - name.size() / 2.0, name, color);
+        }
+    }
+}
+
+/// As much of it as is on show.
+fn gap_rect(axis: &Axis, lanes: &Lanes, gap: &Gap) -> Option<Rect> {
+    let (top, bottom) = match gap.missing {
+        Missing::Frames(_) => lanes.bar(gap.lane).map(|bar| (bar.top(), bar.bottom()))?,
+        Missing::Zones(_) | Missing::OldZones => lanes.zones(gap.lane)?,
+    };
+    let left = axis.x(gap.from);
+    let right = axis.x(gap.to).max(left + 2.0);
+    let body = Rect::from_min_max(pos2(left, top), pos2(right, bottom)).intersect(axis.area);
+    body.is_positive().then_some(body)
+}
+
 fn color_of_lane(lane: Lane, theme: &Theme) -> Color32 {
     match lane {
         Lane::Ui => theme.ok,
@@ -344,6 +377,10 @@ fn hovered(
         let frame = timeline.frame_of(zone);
         return Some((zone.sentence(frame), frame));
     }
+    let is_missing = |gap: &&Gap| gap_rect(axis, lanes, gap).is_some_and(|body| body.contains(pointer));
+    if let Some(gap) = timeline.gaps.iter().find(is_missing) {
+        return Some((gap.sentence(), None));
+    }
     // Ticks lie over their stage, so the last one wins.
     let over = |span: &&super::model::Span| {
         span_rect(axis, lanes, span.work, span.from, span.to).expand2(vec2(1.0, 2.0)).contains(pointer)
@@ -396,13 +433,15 @@ fn description(timeline: &Timeline, span: Nanos) -> String {
         if is_again { format!(", {}", count(pictures, "picture", "pictures")) } else { String::new() };
     let zones = timeline.zones.len() as u64;
     let zones = if zones == 0 { String::new() } else { format!(", {}", count(zones, "zone", "zones")) };
+    let gaps: String =
+        timeline.gaps.iter().map(|gap| format!("; {}: {}", gap.lane.name(), gap.name())).collect();
     let jobs: u64 = timeline.workers.iter().map(|worker| worker.jobs).sum();
     let workers = match timeline.workers.len() as u64 {
         0 => String::new(),
         workers => format!(", {} with {}", count(workers, "worker", "workers"), count(jobs, "job", "jobs")),
     };
     format!(
-        "timeline of {}: {}, {} shown, {} dropped{pictures}{passes}{zones}{workers}",
+        "timeline of {}: {}, {} shown, {} dropped{pictures}{passes}{zones}{workers}{gaps}",
         millis(span),
         count(timeline.deadlines.len() as u64, "frame", "frames"),
         shown,

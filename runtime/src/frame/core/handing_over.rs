@@ -1,7 +1,8 @@
 //! Stage 5: the snapshot is closed and handed over, whichever way that goes.
 
 use super::{FrameCore, FrameError, Looking};
-use crate::frame::record::{FrameKind, HandoffMode};
+use crate::frame::details::DescriptorRow;
+use crate::frame::record::{FrameKind, FrameRecord, HandoffMode};
 use crate::frame::stage::Stage;
 use crate::handoff::{Publication, PublishError, TickSpan, Times};
 use crate::time::Nanos;
@@ -21,18 +22,8 @@ impl FrameCore {
         time.settle();
         let waited = self.hand_over(time)?;
         if self.looking == Looking::AtThisFrame {
-            let record = &self.record;
-            let rows = [
-                ("frame", record.frame.0.to_string()),
-                ("tick", record.tick.0.to_string()),
-                ("render time", format!("{} ns", record.render_time.0)),
-                ("snapshot", format!("buffer {}", u32::from(buffer) + 1)),
-                (
-                    "replaced",
-                    record.replaced.map_or_else(|| "nothing".to_owned(), |f| format!("frame {}", f.0)),
-                ),
-            ];
-            self.details.descriptor.extend(rows.map(|(name, value)| (name.to_owned(), value)));
+            let FrameRecord { frame, tick, render_time, replaced, .. } = self.record;
+            self.details.descriptor = Some(DescriptorRow { frame, tick, render_time, buffer, replaced });
         }
         self.stamp(Stage::EndRenderFrame, start + waited, time);
         // It began before it waited.

@@ -1,8 +1,10 @@
 //! Stage 1 and the ways into it: events queued by whoever drives, and the inbox of another thread.
 
 use super::{FrameCore, INPUT_CAPACITY, Looking, Stage, Time};
+use crate::frame::details::Note;
 use crate::handoff::InboxReader;
-use crate::input::{InputEvent, InputKind};
+use crate::input::InputEvent;
+use crate::input::waiting::wait_behind;
 use crate::time::source::TimeSource;
 
 impl FrameCore {
@@ -17,13 +19,13 @@ impl FrameCore {
         for event in &self.queued {
             self.input.apply(event);
             if looking {
-                self.details.events.push(event.kind.to_string());
+                self.details.events.push(Note::Input(event.kind));
             }
         }
         self.record.figures.input_events = self.queued.len() as u32;
         self.queued.clear();
         if looking {
-            self.details.held_keys.extend(self.input.held().iter().map(|key| key.to_string()));
+            self.details.held_keys = self.input.held();
         }
         self.time = Time {
             delta: self.record.delta,
@@ -36,34 +38,11 @@ impl FrameCore {
         self.stamp(Stage::DrainInputs, start, time);
     }
 
-    /// Queues an input event for the next stage 1. Overflow releases every key; what is lost by it is counted, and said in
-    /// the log. But while frames stand and a mouse moves, places that it has left since go first, which no tick would see.
+    /// Queues an input event for the next stage 1, by the rule of [`wait_behind`]: what is lost is counted, and said in the
+    /// log.
     pub fn queue_input(&mut self, event: InputEvent) {
-        if self.queued.len() + 1 >= INPUT_CAPACITY {
-            self.forget_left_places();
-        }
-        if self.queued.len() + 1 >= INPUT_CAPACITY {
-            // A release that is lost is replaced by another one.
-            let is_lost = |event: &&InputEvent| event.kind != InputKind::ReleaseAll;
-            let lost = self.queued.iter().filter(is_lost).count() as u64;
-            tracing::warn!(target: "framewalk", lost, "input_overflowed");
-            self.queued.clear();
-            self.input_lost += lost;
-            self.queued.push(InputEvent { at: event.at, kind: InputKind::ReleaseAll });
-        }
-        self.queued.push(event);
-    }
-
-    /// Of the places of the mouse that are queued, the newest stays.
-    fn forget_left_places(&mut self) {
-        let is_place = |event: &InputEvent| matches!(event.kind, InputKind::Pointer(_));
-        let newest = self.queued.iter().rposition(is_place);
-        let mut at = 0;
-        self.queued.retain(|event| {
-            let stays = !is_place(event) || Some(at) == newest;
-            at += 1;
-            stays
-        });
+        let lost = wait_behind(&mut self.queued, event, INPUT_CAPACITY);
+        self.input_losses.note(lost, event.at);
     }
 
     /// Another thread puts its input events in there; each stage 1 takes them out.
@@ -74,6 +53,6 @@ impl FrameCore {
     /// Input events lost to an overflow release, since Play.
     #[must_use]
     pub const fn input_lost(&self) -> u64 {
-        self.input_lost
+        self.input_losses.total()
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{Census, FrameCore, Looking};
 use crate::frame::agents::{Agent, Cadence};
-use crate::frame::details::{AgentRow, TickRow, TimedRow};
+use crate::frame::application::TickWorld;
+use crate::frame::details::{AgentRow, Note, TickRow, TimedRow};
 use crate::frame::record::FrameKind;
 use crate::frame::zones::zone;
 use crate::time::source::TimeSource;
@@ -54,12 +55,17 @@ impl FrameCore {
             self.record.input_arrived = self.record.input_arrived.or(input.since);
             self.record.input_seen = self.record.input_seen.or(Some(time.now()));
         }
-        let outcome = self.world.tick(&TickStep {
+        let mut outcome = self.world.begin_tick(&TickStep {
             tick: self.tick,
             seconds: self.simulated.seconds_f64(),
             tick_rate: rate,
             input: &input,
         });
+        if let Some(app_tick) = &mut self.app_tick {
+            zone!("app_tick");
+            app_tick(&self.time, &input, &mut TickWorld::new(&mut self.world, &mut outcome));
+        }
+        self.world.end_tick(&mut outcome);
         self.record.figures.sound_cues += self.world.sound_cues().len() as u32;
         if let Some(sounds) = &mut self.sounds {
             sounds.send_cues(&self.world);
@@ -76,7 +82,8 @@ impl FrameCore {
                 tick: self.tick,
                 start,
                 duration: time.stamp() - start,
-                edges: input.edge_names(),
+                pressed: input.pressed,
+                released: input.released,
                 spawned: outcome.spawned,
                 despawned: outcome.despawned,
                 teleported: outcome.teleported,
@@ -94,11 +101,10 @@ impl FrameCore {
         self.record.figures.flows = 1;
         if self.looking == Looking::AtThisFrame {
             let items = &snapshot.items;
-            let simulated = items.simulated();
             self.details.flows.push(TimedRow {
-                name: "scene_view".to_owned(),
+                name: "scene_view".into(),
                 duration: time.stamp() - start,
-                note: format!("{} entities, {simulated} of them blended", items.len()),
+                note: Note::Blended { entities: items.len(), simulated: items.simulated() },
             });
         }
     }
@@ -108,8 +114,13 @@ impl FrameCore {
         let mut row_start = time.stamp();
         let mut ran = 0;
         for agent in Agent::ALL {
-            if agent == Agent::Audio && self.sounds.is_none() {
-                // Nobody listens: there is no such agent.
+            let is_there = match agent {
+                // Where nobody listens.
+                Agent::Audio => self.sounds.is_some(),
+                Agent::Application => self.app_tick.is_some(),
+                _ => true,
+            };
+            if !is_there {
                 continue;
             }
             let skipped = match agent.cadence() {
@@ -124,9 +135,9 @@ impl FrameCore {
                 let now = time.stamp();
                 self.details.agents.push(AgentRow {
                     phase: agent.phase(),
-                    name: agent.name().to_owned(),
+                    name: agent.name().into(),
                     duration: now - row_start,
-                    skipped: skipped.to_owned(),
+                    skipped: skipped.into(),
                 });
                 row_start = now;
             }
@@ -137,7 +148,7 @@ impl FrameCore {
     fn run_agent(&mut self, agent: Agent) {
         zone!(agent.name());
         match agent {
-            Agent::Spawning | Agent::Motion | Agent::Physics | Agent::Teleporting => {}
+            Agent::Spawning | Agent::Motion | Agent::Physics | Agent::Teleporting | Agent::Application => {}
             Agent::Rendering => {
                 let render_time = self.record.render_time;
                 self.producer.snapshot_mut().render_time = render_time;

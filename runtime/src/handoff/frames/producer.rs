@@ -11,7 +11,7 @@ use super::{
     packed,
 };
 use crate::frame::record::{HandoffCounts, HandoffMode, ObserverWaits};
-use crate::log_limit::RateLimit;
+use crate::log_limit::LimitedLine;
 use crate::time::rest::{Asleep, Rest};
 use crate::time::{FrameIndex, Nanos, Rate, Tick};
 
@@ -58,7 +58,7 @@ pub struct FrameProducer<S> {
     // The frame that a change of way took back, until the next one is published.
     taken_back: Option<FrameIndex>,
     stats: HandoffStats,
-    drops_logged: RateLimit,
+    drops_logged: LimitedLine,
 }
 
 impl<S> FrameProducer<S> {
@@ -68,7 +68,10 @@ impl<S> FrameProducer<S> {
         stats: HandoffStats,
     ) -> Self {
         let mode = stats.shared.mode();
-        Self { slot, others, mode, used: mode, taken_back: None, stats, drops_logged: RateLimit::new() }
+        let drops_logged = LimitedLine::new(|held_back| {
+            tracing::warn!(target: "framewalk", held_back, "frame_dropped");
+        });
+        Self { slot, others, mode, used: mode, taken_back: None, stats, drops_logged }
     }
 
     /// The way the next frame takes.
@@ -91,8 +94,12 @@ impl<S> FrameProducer<S> {
     }
 
     /// No frame comes by itself from now on, or frames do again: lockstep counts no waiting time then, and the renderer of
-    /// the free handoff ends on the newest tick and sleeps.
+    /// the free handoff ends on the newest tick and sleeps. Drops that no line has told of yet are told of now, since no
+    /// frame may follow for long.
     pub fn set_standing(&mut self, stands: bool) {
+        if stands {
+            self.drops_logged.finish();
+        }
         // Relaxed: see `Shared::stands`.
         self.stats.shared.stands.store(u32::from(stands), Ordering::Relaxed);
         // It may be in the middle of a long sleep, or of a motion that ends now.
@@ -205,11 +212,7 @@ impl<S> FrameProducer<S> {
         match replaced {
             Some(dropped) => self.log_drop(dropped, frame, render_time),
             // The last of a row of drops is followed by none: what was held back is said a second later.
-            None => {
-                if let Some(held_back) = self.drops_logged.overdue(render_time) {
-                    tracing::warn!(target: "framewalk", held_back, "frame_dropped");
-                }
-            }
+            None => self.drops_logged.look(render_time),
         }
         Ok(Published { replaced })
     }
@@ -296,30 +299,28 @@ impl<S> FrameProducer<S> {
         self.stats.counts()
     }
 
-    /// Who has which buffer of the present way, by its index: to look at. The consumer may have exchanged its own since.
-    #[must_use]
-    pub fn holders(&self) -> Vec<Holder> {
+    /// Who has which buffer of the present way, one after another: to look at. The consumer may have exchanged its own since.
+    /// The memory of `out` is used again.
+    pub fn holders(&self, out: &mut Vec<Holder>) {
+        out.clear();
         match (self.mode, &self.others) {
             (HandoffMode::Lockstep, Some(others)) => {
-                let mut holders = vec![Holder::Consumer; 2];
-                holders[usize::from(others.lockstep.back_index())] = Holder::Producer;
-                holders
+                out.resize(2, Holder::Consumer);
+                out[usize::from(others.lockstep.back_index())] = Holder::Producer;
             }
             (HandoffMode::Free, Some(others)) => {
                 let (kept, pinned) = others.free.places();
-                let mut holders = vec![Holder::Spare; super::BUFFERS];
+                out.resize(super::BUFFERS, Holder::Spare);
                 for buffer in kept {
-                    holders[usize::from(buffer)] = Holder::Kept;
+                    out[usize::from(buffer)] = Holder::Kept;
                 }
-                holders[usize::from(pinned)] = Holder::Consumer;
-                holders[usize::from(others.free.buffer_index())] = Holder::Producer;
-                holders
+                out[usize::from(pinned)] = Holder::Consumer;
+                out[usize::from(others.free.buffer_index())] = Holder::Producer;
             }
             _ => {
-                let mut holders = vec![Holder::Consumer; 3];
-                holders[usize::from(self.slot.word_index())] = Holder::Slot;
-                holders[usize::from(self.slot.buffer_index())] = Holder::Producer;
-                holders
+                out.resize(3, Holder::Consumer);
+                out[usize::from(self.slot.word_index())] = Holder::Slot;
+                out[usize::from(self.slot.buffer_index())] = Holder::Producer;
             }
         }
     }
@@ -334,7 +335,7 @@ impl<S> FrameProducer<S> {
         if dropped == FrameIndex::default() {
             return;
         }
-        match self.drops_logged.allow(now).held_back() {
+        match self.drops_logged.allow(now) {
             Some(0) => tracing::warn!(
                 target: "framewalk", dropped = dropped.0, replaced_by = replaced_by.0, "frame_dropped"
             ),
@@ -350,8 +351,5 @@ impl<S> Drop for FrameProducer<S> {
     fn drop(&mut self) {
         // Nothing follows, however this end came to its own: a renderer with a clock of its own is not to go on looking.
         self.set_standing(true);
-        if let Some(held_back) = self.drops_logged.finish() {
-            tracing::warn!(target: "framewalk", held_back, "frame_dropped");
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! A device to draw with, whoever owns it, and how it is doing.
 
 use super::GpuError;
-use crate::log_limit::RateLimit;
+use crate::log_limit::LimitedLine;
 use crate::time::Nanos;
 use crate::time::source::RealClock;
 use std::convert::Infallible;
@@ -22,10 +22,19 @@ pub struct DeviceHealth {
 }
 
 /// The newest error, and when one was last logged.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Newest {
     message: Option<String>,
-    logged: RateLimit,
+    logged: LimitedLine,
+}
+
+impl Default for Newest {
+    fn default() -> Self {
+        let logged = LimitedLine::new(|held_back| {
+            tracing::error!(target: "framewalk", held_back, "the graphics device has reported more than is said here");
+        });
+        Self { message: None, logged }
+    }
 }
 
 impl DeviceHealth {
@@ -53,10 +62,15 @@ impl DeviceHealth {
         // Relaxed: a count that orders nothing.
         self.errors.fetch_add(1, Ordering::Relaxed);
         let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(held_back) = newest.logged.allow(now).held_back() {
+        if let Some(held_back) = newest.logged.allow(now) {
             tracing::error!(target: "framewalk", held_back, "the graphics device reports: {message}");
         }
         newest.message = Some(message);
+    }
+
+    /// Says in the log what was held back of errors, once none came for a second. For a thread that may wait for a lock.
+    pub fn look(&self, now: Nanos) {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner).logged.look(now);
     }
 
     /// What went wrong last, if anything did.

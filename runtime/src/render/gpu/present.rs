@@ -15,7 +15,7 @@ use super::{GpuError, GpuRenderer, MOST_TARGETS, Target, TargetReceiver, View, V
 use crate::frame::record::{Flight, Presented};
 use crate::frame::zones::zone;
 use crate::handoff::FrameDescriptor;
-use crate::log_limit::RateLimit;
+use crate::log_limit::LimitedLine;
 use crate::render::{BatchFigures, Finished, FlightLimits, RenderError, Renderer, Room};
 use crate::snapshot::Snapshot;
 use crate::time::Nanos;
@@ -145,7 +145,7 @@ pub struct WindowSurface {
     maker: SurfaceMaker,
     config: wgpu::SurfaceConfiguration,
     images: Images,
-    losses_logged: RateLimit,
+    losses_logged: LimitedLine,
     pipeline: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
@@ -188,7 +188,9 @@ impl WindowSurface {
             maker,
             config,
             images: Images::new(),
-            losses_logged: RateLimit::new(),
+            losses_logged: LimitedLine::new(|held_back| {
+                tracing::warn!(target: "framewalk", held_back, "surface_lost");
+            }),
             pipeline,
             layout,
             sampler,
@@ -212,9 +214,9 @@ impl WindowSurface {
         let asked = clock.now();
         let image = self.image(context);
         let got = clock.now();
-        if self.images.losses() > losses
-            && let Some(held_back) = self.losses_logged.allow(got).held_back()
-        {
+        if self.images.losses() == losses {
+            self.losses_logged.look(got);
+        } else if let Some(held_back) = self.losses_logged.allow(got) {
             tracing::warn!(target: "framewalk", in_a_row = self.images.failures(), held_back, "surface_lost");
         }
         // A device that is lost refuses everything from then on.

@@ -7,13 +7,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::thread;
-use std::time::Duration;
 
 use super::RenderThreadOptions;
 use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
-use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
+use crate::handoff::{FrameConsumer, FrameDescriptor, Taken};
+use crate::jobs::topology::Core;
 use crate::jobs::{Helping, Queue};
-use crate::log_limit::RateLimit;
+use crate::log_limit::LimitedLine;
+use crate::render::begun::begun;
 use crate::render::frame_wait::FrameWait;
 use crate::render::guarded::guarded;
 use crate::render::own_clock::{Own, OwnClock};
@@ -59,7 +60,7 @@ pub(super) struct Pass<S> {
     idle_since: Nanos,
     // Lockstep: how much running time it has waited for the next frame.
     waited: Nanos,
-    failures_logged: RateLimit,
+    failures_logged: LimitedLine,
     // Records of pictures under way, oldest first.
     awaited: VecDeque<RenderRecord>,
     // How many pictures are under way, for whoever waits until none is.
@@ -95,7 +96,9 @@ impl<S: Timed> Pass<S> {
             last_drawn: Nanos::ZERO,
             idle_since,
             waited: Nanos::ZERO,
-            failures_logged: RateLimit::new(),
+            failures_logged: LimitedLine::new(|held_back| {
+                tracing::error!(target: "framewalk", held_back, "render_failed");
+            }),
             awaited: VecDeque::with_capacity(8),
             under_way,
             room: Waits::default(),
@@ -118,6 +121,10 @@ impl<S: Timed> Pass<S> {
         self.options.run
     }
 
+    pub(super) const fn core(&self) -> Option<Core> {
+        self.options.core
+    }
+
     /// How often it has waited without sleep so far.
     pub(super) const fn spins(&self) -> u64 {
         self.spins
@@ -138,6 +145,7 @@ impl<S: Timed> Pass<S> {
             return Ok(());
         }
         self.started = false;
+        self.failures_logged.finish();
         guarded("on_stop", None, || self.renderer.on_stop())?;
         self.collect_finished().map(|_| ())
     }
@@ -212,27 +220,8 @@ impl<S: Timed> Pass<S> {
         let now = self.clock.now();
         self.waited = Nanos::ZERO;
         let frame = &taken.frame;
-        if let (Some(blend), Some(snapshot)) = (&taken.blend, self.consumer.snapshot_mut()) {
-            snapshot.show_at(frame.render_time, blend);
-        }
-        let (shown_time, alpha) = self.consumer.snapshot().shown();
-        let held = taken.blend.map_or(Held::No, |blend| blend.held);
-        let mut record = RenderRecord {
-            run: self.options.run,
-            frame: frame.frame,
-            taken: now,
-            render_wait: (now - self.idle_since - self.room.wait - self.room.stall).max(Nanos::ZERO),
-            wake_delay: self.wake_delay(taken, planned, now),
-            render_time: frame.render_time,
-            shown_time,
-            alpha,
-            again: taken.again,
-            held: held == Held::Late,
-            ends: held == Held::Ended,
-            late: planned.late,
-            missed: planned.missed,
-            ..RenderRecord::default()
-        };
+        let mut record = begun(&mut self.consumer, self.options.run, taken, planned, self.waits_since, now);
+        record.render_wait = (now - self.idle_since - self.room.wait - self.room.stall).max(Nanos::ZERO);
         let drawn = self.draw_stages(frame, &mut record);
         self.last_drawn = self.clock.now();
         self.idle_since = self.last_drawn;
@@ -250,8 +239,9 @@ impl<S: Timed> Pass<S> {
             self.send(record);
         }
         // After a panic the frame stays in flight until the reason is known to everybody: see `close`.
-        if let Err((stage, error)) = drawn? {
-            self.log_failure(stage, frame.frame, &error);
+        match drawn? {
+            Ok(()) => self.failures_logged.look(self.last_drawn),
+            Err((stage, error)) => self.log_failure(stage, frame.frame, &error),
         }
         self.consumer.finish(record.outcome);
         Ok(())
@@ -276,7 +266,7 @@ impl<S: Timed> Pass<S> {
         let submitted = guarded("submit", Some(frame.frame), || renderer.submit(frame, snapshot));
         let mut submit = self.clock.now() - record.submit_start;
         if matches!(submitted, Ok(Ok(()))) && submit < self.options.submit_cost {
-            thread::sleep(duration(self.options.submit_cost - submit));
+            thread::sleep((self.options.submit_cost - submit).to_duration());
             submit = self.clock.now() - record.submit_start;
         }
         record.submit = submit;
@@ -330,14 +320,10 @@ impl<S: Timed> Pass<S> {
     }
 
     fn log_failure(&mut self, stage: &str, frame: FrameIndex, error: &RenderError) {
-        if let Some(held_back) = self.failures_logged.allow(self.clock.now()).held_back() {
+        if let Some(held_back) = self.failures_logged.allow(self.clock.now()) {
             tracing::error!(
                 target: "framewalk", stage, frame = frame.0, error = %error, held_back, "render_failed"
             );
         }
     }
-}
-
-fn duration(nanos: Nanos) -> Duration {
-    Duration::from_nanos(nanos.0.max(0).unsigned_abs())
 }

@@ -189,14 +189,24 @@ pub(in crate::scene) fn found_at(rest: &str) -> String {
     } else {
         first.len_utf8()
     };
-    let word = rest.get(..length).unwrap_or(rest).trim_end();
+    let word = rest.get(..length).unwrap_or(rest).trim_end_matches(|c: char| c.is_ascii_whitespace());
     let cut = if word.chars().nth(LONGEST).is_some() { "…" } else { "" };
-    // A control character would be invisible in a message, or worse, obeyed by a terminal.
-    let shown = word.chars().take(LONGEST).map(|c| match c.is_control() {
+    let shown = word.chars().take(LONGEST).map(|c| match is_unseen(c) {
         true => c.escape_default().to_string(),
         false => c.to_string(),
     });
     format!("`{}{cut}`", shown.collect::<String>())
+}
+
+/// It would not be seen in a message, or worse, be obeyed by a terminal: a control character, a space of another kind, a
+/// mark of the byte order or of a direction.
+fn is_unseen(c: char) -> bool {
+    let is_space = c.is_whitespace() && c != ' ';
+    let marks = '\u{200b}'..='\u{200f}';
+    let directions = '\u{202a}'..='\u{202e}';
+    let joiners = '\u{2060}'..='\u{206f}';
+    let is_mark = marks.contains(&c) || directions.contains(&c) || joiners.contains(&c);
+    c.is_control() || is_space || is_mark || matches!(c, '\u{ad}' | '\u{feff}')
 }
 
 fn sentence(error: &Error, found: &str) -> String {

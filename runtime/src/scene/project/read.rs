@@ -145,6 +145,14 @@ where
     T::Err: std::fmt::Display,
 {
     let Some(node) = fields.optional(name) else { return default };
+    let rest = fields.faults.text[node.start()..].strip_prefix(node.written()).unwrap_or_default();
+    if rest.trim_start().starts_with('/')
+        && !["//", "/*"].iter().any(|comment| rest.trim_start().starts_with(comment))
+    {
+        let message = "a fraction stands in quotes: \"60000/1001\"";
+        fields.faults.refuse(node.start(), &Path::Field(&Path::Root, name), message.to_owned());
+        return default;
+    }
     let text = if node.kind() == Kind::Text {
         node.text_value().unwrap_or_default()
     } else {

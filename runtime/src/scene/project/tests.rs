@@ -161,6 +161,12 @@ fn every_fault_of_a_project_is_named_with_its_place() {
         ("tick_rate: -60", format!("2:12: tick_rate: \"-60\" {no_rate}")),
         ("frame_rate: NaN", format!("2:13: frame_rate: \"NaN\" {no_rate}")),
         ("frame_rate: \"60/0\"", format!("2:13: frame_rate: \"60/0\" {no_rate}")),
+        (
+            "frame_rate: 60000/1001",
+            "2:13: frame_rate: a fraction stands in quotes: \"60000/1001\"\n\
+             2:18: expected a comma or the closing bracket, found `/`"
+                .to_owned(),
+        ),
         ("frame_rate: \"\"", format!("2:13: frame_rate: \"\" {no_rate}")),
         (
             "handoff: slots",

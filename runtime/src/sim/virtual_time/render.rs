@@ -1,10 +1,12 @@
 //! The renderer on a manual clock: what it takes, and when it is done with it.
 
-use crate::frame::record::{Flight, HandoffMode, RenderOutcome, RenderRecord};
-use crate::handoff::{FrameConsumer, FrameDescriptor, Held, Taken};
+use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
+use crate::handoff::{FrameConsumer, FrameDescriptor, Taken};
+use crate::log_limit::RateLimit;
+use crate::render::begun::begun;
 use crate::render::guarded::guarded as guarded_call;
 use crate::render::own_clock::{Own, OwnClock};
-use crate::render::{Attention, BatchFigures, Renderer, Timed};
+use crate::render::{Attention, BatchFigures, Renderer};
 use crate::sim::RunFailure;
 use crate::snapshot::Snapshot;
 use crate::time::frame_clock::Planned;
@@ -33,6 +35,8 @@ pub(super) struct VirtualRender {
     last_taken: Option<Nanos>,
     pub(super) records: Vec<RenderRecord>,
     pub(super) failure: Option<RunFailure>,
+    abandoned_logged: RateLimit,
+    redraws_logged: RateLimit,
 }
 
 impl VirtualRender {
@@ -55,6 +59,8 @@ impl VirtualRender {
             last_taken: None,
             records: Vec::with_capacity(16),
             failure: None,
+            abandoned_logged: RateLimit::new(),
+            redraws_logged: RateLimit::new(),
         }
     }
 
@@ -104,50 +110,22 @@ impl VirtualRender {
 
     fn begin(&mut self, taken: &Taken, planned: Planned, now: Nanos) {
         self.last_taken = Some(now);
-        let frame = &taken.frame;
-        if let (Some(blend), Some(snapshot)) = (&taken.blend, self.consumer.snapshot_mut()) {
-            snapshot.show_at(frame.render_time, blend);
-        }
-        let (shown_time, alpha) = self.consumer.snapshot().shown();
-        let held = taken.blend.map_or(Held::No, |blend| blend.held);
+        // As a render thread, which wakes in no time here.
+        let begun = begun(&mut self.consumer, self.run, taken, planned, Some(self.idle_since), now);
         let cost = self.cost.max(self.consumer.snapshot().submit_load);
-        let (figures, outcome) = self.draw(frame);
+        let (figures, outcome) = self.draw(&taken.frame, now);
+        // How long a GPU takes is not the run's time.
         let record = RenderRecord {
-            run: self.run,
-            frame: frame.frame,
             outcome,
-            taken: now,
             render_wait: now - self.idle_since,
-            wake_delay: self.wake_delay(taken, planned, now),
-            render_time: frame.render_time,
-            shown_time,
-            alpha,
-            again: taken.again,
-            held: held == Held::Late,
-            ends: held == Held::Ended,
-            late: planned.late,
-            missed: planned.missed,
             batch_start: now,
-            batch: Nanos::ZERO,
             submit_start: now,
             submit: cost,
             instances: figures.instances,
-            // Its time is not the run's.
-            gpu: None,
-            flight: Flight::default(),
-            presented: None,
             culled: figures.culled,
+            ..begun
         };
         self.in_flight = Some(InFlight { done: now + cost, record });
-    }
-
-    /// As that of a render thread, which wakes in no time here.
-    fn wake_delay(&self, taken: &Taken, planned: Planned, now: Nanos) -> Option<Nanos> {
-        let due = match taken.blend {
-            Some(_) => Some(planned.render_time).filter(|_| !planned.late && planned.grid > 0),
-            None => taken.times.published.filter(|at| *at >= self.idle_since),
-        }?;
-        Some(now - due)
     }
 
     pub(super) fn start(&mut self) {
@@ -156,7 +134,7 @@ impl VirtualRender {
         self.settle_call(started);
     }
 
-    fn draw(&mut self, frame: &FrameDescriptor) -> (BatchFigures, RenderOutcome) {
+    fn draw(&mut self, frame: &FrameDescriptor, now: Nanos) -> (BatchFigures, RenderOutcome) {
         let (renderer, snapshot) = (&mut self.renderer, self.consumer.snapshot());
         let of = Some(frame.frame);
         let drawn = guarded_call("batch", of, || renderer.batch(frame, snapshot)).and_then(|batched| {
@@ -168,18 +146,28 @@ impl VirtualRender {
         match self.settle_call(drawn) {
             Some(Ok(figures)) => (figures, RenderOutcome::Rendered),
             Some(Err(error)) => {
-                tracing::error!(target: "framewalk", frame = frame.frame.0, %error, "frame_abandoned");
+                if let Some(held_back) = self.abandoned_logged.allow(now).held_back() {
+                    tracing::error!(
+                        target: "framewalk", frame = frame.frame.0, %error, held_back, "frame_abandoned"
+                    );
+                }
                 (BatchFigures::default(), RenderOutcome::Abandoned)
             }
             None => (BatchFigures::default(), RenderOutcome::Abandoned),
         }
     }
 
+    /// A changed view is drawn once it has waited for a frame for one period of the frame rate as it is now.
     pub(super) fn redraw_if_due(&mut self, now: Nanos) {
-        let Some(last) = self.last_taken else { return };
-        // One period of the frame rate as it is now.
         let redraw_after = self.consumer.render_rate().period();
-        if self.failure.is_some() || self.in_flight.is_some() || now - last < redraw_after {
+        if self.last_taken.is_some_and(|last| now - last >= redraw_after) {
+            self.redraw(now);
+        }
+    }
+
+    /// A changed view is drawn: it waits for no frame.
+    pub(super) fn redraw(&mut self, now: Nanos) {
+        if self.failure.is_some() || self.in_flight.is_some() || self.last_taken.is_none() {
             return;
         }
         let renderer = &mut self.renderer;
@@ -194,8 +182,10 @@ impl VirtualRender {
             settle(&mut **renderer);
             redrawn
         });
-        if let Some(Err(error)) = self.settle_call(redrawn) {
-            tracing::error!(target: "framewalk", %error, "redraw_failed");
+        if let Some(Err(error)) = self.settle_call(redrawn)
+            && let Some(held_back) = self.redraws_logged.allow(now).held_back()
+        {
+            tracing::error!(target: "framewalk", %error, held_back, "redraw_failed");
         }
     }
 
@@ -213,6 +203,12 @@ impl VirtualRender {
 
     pub(super) fn close(&mut self) {
         self.consumer.close();
+        if let Some(held_back) = self.abandoned_logged.finish() {
+            tracing::error!(target: "framewalk", held_back, "frame_abandoned");
+        }
+        if let Some(held_back) = self.redraws_logged.finish() {
+            tracing::error!(target: "framewalk", held_back, "redraw_failed");
+        }
         let renderer = &mut self.renderer;
         let stopped = guarded_call("on_stop", None, || renderer.on_stop());
         self.settle_call(stopped);

@@ -98,16 +98,41 @@ fn a_change_of_rate_starts_a_grid_at_the_last_render_time() {
     let mut clock = FrameClock::started(Nanos::ZERO, rate("100"));
     clock.next(Nanos::ZERO);
     let late = clock.next(Nanos::from_micros(10_700));
-    clock.change_rate(late.render_time, rate("50"));
+    clock.change_rate(late.render_time, rate("50"), late.render_time, late.render_time);
     assert_eq!((clock.rate(), clock.period()), (Some(rate("50")), Nanos::from_millis(20)));
     let planned = clock.next(Nanos::from_micros(11_000));
     assert_eq!(planned, Planned { grid: 1, render_time: Nanos(30_700_000), late: false, missed: 0 });
 }
 
 #[test]
+fn a_change_of_rate_makes_no_frame_late_and_undoes_none_that_is() {
+    // 10 Hz until now, in ms: when the frame after point 0 arrived, when 1000 Hz was asked for; then its render time,
+    // late, missed, and the deadline of the one after it.
+    let table = [
+        (90, 90, 91, false, 0, 92),
+        (1, 90, 91, false, 0, 92),
+        // It woke a little after its deadline, at which it had waited.
+        (1, 101, 102, false, 0, 103),
+        (100, 100, 101, false, 0, 102),
+        (101, 101, 101, true, 0, 102),
+        (350, 350, 350, true, 2, 351),
+    ];
+    for (arrived, asked, render_time, late, missed, following) in table {
+        let mut clock = FrameClock::started(Nanos::ZERO, rate("10"));
+        let first = clock.next(Nanos::ZERO).render_time;
+        let millis = Nanos::from_millis;
+        clock.change_rate(first, rate("1000"), millis(arrived), millis(asked));
+        let planned = clock.next(millis(arrived));
+        let seen = (planned.render_time, planned.late, planned.missed, clock.next_deadline());
+        assert_eq!(seen, (millis(render_time), late, missed, millis(following)), "{arrived}, {asked}");
+        assert_eq!(clock.rate(), Some(rate("1000")));
+    }
+}
+
+#[test]
 fn a_stopped_clock_answers_0_to_everything() {
     let mut clock = FrameClock::stopped();
-    clock.change_rate(Nanos(77), Rate::HZ_60);
+    clock.change_rate(Nanos(77), Rate::HZ_60, Nanos(78), Nanos(79));
     assert_eq!(clock.next(Nanos(99)), Planned::default());
     assert_eq!(clock.next(Nanos::MAX), Planned::default());
     assert_eq!((clock.deadline(0), clock.deadline(u64::MAX)), (Nanos::ZERO, Nanos::ZERO));

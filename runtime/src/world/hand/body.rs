@@ -118,7 +118,7 @@ impl World {
     }
 
     /// What hangs on a row moves where that does, and what is fixed to it is led by it.
-    fn follow_moves(&mut self, first: usize) {
+    pub(in crate::world) fn follow_moves(&mut self, first: usize) {
         for idx in first + 1..self.rows.len() {
             let row = self.rows[idx];
             let Some(parent) = self.rows.get(row.parent as usize).copied() else { continue };

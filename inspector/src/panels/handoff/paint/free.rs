@@ -39,7 +39,8 @@ pub fn ui(ui: &mut Ui, free: &Free, theme: &Theme) {
 /// The ring: a cell for each tick that is kept, newest at the right; the two that are blended stand out.
 fn ring_ui(ui: &Ui, rect: Rect, free: &Free, theme: &Theme) {
     let note = format!("{} pending", free.counts.pending);
-    box_ui(ui, rect, "last 4 ticks", &note, free.counts.pending > 0, theme);
+    let name = if rect.width() < 100.0 { "4 ticks" } else { "last 4 ticks" };
+    box_ui(ui, rect, name, &note, free.counts.pending > 0, theme);
     let inner = rect.shrink2(vec2(10.0, 0.0));
     let width = (inner.width() - 3.0 * (KEPT as f32 - 1.0)) / KEPT as f32;
     let painter = ui.painter_at(rect);

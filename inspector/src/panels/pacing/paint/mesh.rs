@@ -9,35 +9,73 @@ use crate::panels::pacing::model::Stem;
 
 /// Half of the least height of a bar, in points: as thick as a line.
 const HALF_A_LINE: f64 = 0.5;
+/// How much of its colour is left inside of a band.
+const PALE: f32 = 0.4;
 /// How far each arm of a cross reaches along both axes, and how thick it is.
 const ARM: f32 = 2.8;
 const ARM_WIDTH: f32 = 0.8;
 
 /// A bar for each column, from pixel to pixel: at least one wide and one high, so that none of them is lost. One that goes
-/// on from the column before reaches to where that one was.
-pub fn bars(columns: &[Column], transform: &PlotTransform, pixels_per_point: f32, color: Color32) -> Mesh {
+/// on from the column before reaches to where that one was. What has others on all sides is paler: many bars beside each
+/// other are a band with an edge, and one alone is seen.
+pub fn bars(columns: &[Column], transform: &PlotTransform, pixels_per_point: f32, color: Color32) -> Bars {
     let axes = Axes::of(transform);
     let (pixels, point) = (f64::from(pixels_per_point), 1.0 / pixels_per_point);
     // To the nearest whole pixel, without a call for each of so many; no screen begins so far outside.
     let pixel = |at: f64| ((at * pixels + 65_536.5) as i64 - 65_536) as f32 * point;
-    let mut mesh = Mesh::default();
-    mesh.reserve_vertices(columns.len() * 4);
-    mesh.reserve_triangles(columns.len() * 2);
-    // Of the column before, down is more.
-    let (mut top_before, mut bottom_before) = (0.0_f64, 0.0_f64);
-    for column in columns {
+    let mut bars = Bars::default();
+    bars.solid.reserve_vertices(columns.len() * 8);
+    bars.solid.reserve_triangles(columns.len() * 4);
+    // Of a column, down is more; none before the first.
+    let mut own_before: Option<(f64, f64)> = None;
+    let mut bar_of = |column: &Column| {
         let (own_top, own_bottom) = (axes.y(column.high), axes.y(column.low));
         let (mut top, mut bottom) = (own_top, own_bottom);
-        if column.joins {
+        if let Some((top_before, bottom_before)) = own_before.filter(|_| column.joins) {
             (top, bottom) = (top.min(bottom_before), bottom.max(top_before));
         }
-        (top_before, bottom_before) = (own_top, own_bottom);
+        own_before = Some((own_top, own_bottom));
         let left = pixel(axes.x(column.from));
         let right = pixel(axes.x(column.to)).max(left + point);
-        let (top, bottom) = (pixel(top - HALF_A_LINE), pixel(bottom + HALF_A_LINE));
-        mesh.add_colored_rect(Rect::from_min_max(pos2(left, top), pos2(right, bottom)), color);
+        Rect::from_min_max(pos2(left, pixel(top - HALF_A_LINE)), pos2(right, pixel(bottom + HALF_A_LINE)))
+    };
+    let pale = color.gamma_multiply(PALE);
+    let mut next = columns.first().map(&mut bar_of);
+    let mut before: Option<Rect> = None;
+    for (idx, column) in columns.iter().enumerate() {
+        let Some(bar) = next else { break };
+        let following = columns.get(idx + 1);
+        next = following.map(&mut bar_of);
+        let left = before.filter(|_| column.joins);
+        let right = next.filter(|_| following.is_some_and(|following| following.joins));
+        let inner = match (left, right) {
+            (Some(left), Some(right)) => {
+                let top = bar.top().max(left.top()).max(right.top()) + point;
+                let bottom = bar.bottom().min(left.bottom()).min(right.bottom()) - point;
+                (bottom - top > point).then_some((top, bottom))
+            }
+            _ => None,
+        };
+        let part = |top: f32, bottom: f32| Rect::from_x_y_ranges(bar.x_range(), top..=bottom);
+        match inner {
+            None => bars.solid.add_colored_rect(bar, color),
+            Some((top, bottom)) => {
+                bars.solid.add_colored_rect(part(bar.top(), top), color);
+                bars.band.add_colored_rect(part(top, bottom), pale);
+                bars.solid.add_colored_rect(part(bottom, bar.bottom()), color);
+            }
+        }
+        before = Some(bar);
     }
-    mesh
+    bars
+}
+
+/// Bars beside each other.
+#[derive(Clone, Debug, Default)]
+pub struct Bars {
+    /// What has others on all sides: it is to lie below the grid, which it would hide.
+    pub band: Mesh,
+    pub solid: Mesh,
 }
 
 /// Where values lie on screen, in points: a multiplication for each, where the plot's own answer takes a division.
@@ -130,7 +168,7 @@ mod tests {
     }
 
     fn rects(columns: &[Column]) -> Vec<[f32; 4]> {
-        let mesh = bars(columns, &transform(), 1.0, Color32::WHITE);
+        let mesh = bars(columns, &transform(), 1.0, Color32::WHITE).solid;
         let corner = |vertex: usize| mesh.vertices[vertex].pos;
         let count = mesh.vertices.len() / 4;
         (0..count)
@@ -163,6 +201,31 @@ mod tests {
             [[10.0, 20.0, 79.0, 90.0], [20.0, 30.0, 29.0, 80.0], [30.0, 40.0, 39.0, 90.0]]
         );
         assert_eq!(rects(&alone)[1], [20.0, 30.0, 29.0, 40.0]);
+    }
+
+    #[test]
+    fn what_has_bars_on_all_sides_is_paler_and_a_bar_alone_is_not() {
+        // Four beside each other, the third of them higher; and one that stands behind a gap.
+        let columns = [
+            column(1.0, 1.03, 5.05, false),
+            column(2.0, 1.03, 5.05, true),
+            column(3.0, 1.03, 8.05, true),
+            column(4.0, 1.03, 5.05, true),
+            column(6.0, 1.03, 5.05, false),
+        ];
+        let bars = bars(&columns, &transform(), 1.0, Color32::WHITE);
+        let inner: Vec<[f32; 4]> = bars
+            .band
+            .vertices
+            .chunks(4)
+            .map(|rect| [rect[0].pos.x, rect[3].pos.x, rect[0].pos.y, rect[3].pos.y])
+            .collect();
+        // One pixel of edge above and below, and all of the part that stands out.
+        assert_eq!(inner, [[20.0, 30.0, 50.0, 89.0], [30.0, 40.0, 50.0, 89.0]]);
+        assert!(bars.band.vertices.iter().all(|vertex| vertex.color != Color32::WHITE));
+        // Of two bars the part above and that below, and three whole ones.
+        assert_eq!(bars.solid.vertices.len() / 4, 2 * 2 + 3);
+        assert!(bars.band.is_valid() && bars.solid.is_valid());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{Pass, Turn, duration};
+use super::{Pass, Turn};
 use crate::frame::record::{HandoffMode, RenderRecord};
 use crate::frame::recorder::RuntimeRecord;
 use crate::render::guarded::guarded;
@@ -38,7 +38,7 @@ impl<S: Timed> Pass<S> {
             HandoffMode::Slot => self.consumer.has_new(),
         } || self.redraw_due_in()? == Some(Nanos::ZERO);
         let before = self.clock.now();
-        self.helping.rest(Some(duration(LOOK_SOON)), &|| false);
+        self.helping.rest(Some(LOOK_SOON.to_duration()), &|| false);
         let after = self.clock.now();
         if is_wanted {
             match room {

@@ -1,12 +1,10 @@
 //! How the render thread waits: for a frame, for its own deadline, for a view that is due.
 
-use super::{Pass, duration};
+use super::Pass;
 use crate::frame::record::HandoffMode;
-use crate::handoff::Taken;
 use crate::render::Timed;
 use crate::render::frame_wait::Wait;
 use crate::time::Nanos;
-use crate::time::frame_clock::Planned;
 use crate::time::pacer::Pacer;
 use crate::time::rest::Rest;
 
@@ -22,7 +20,7 @@ impl<S: Timed> Pass<S> {
     pub(super) fn nap(&mut self, until: Nanos, look: Option<Nanos>) {
         if let Some(look) = look {
             let left = until - self.clock.now();
-            self.helping.rest(Some(duration(left.min(look))), &|| false);
+            self.helping.rest(Some(left.min(look).to_duration()), &|| false);
         } else if self.frame_wait.pacer_mut().nap_until(&self.clock, until, &mut self.helping) {
             self.spins += 1;
         }
@@ -56,12 +54,12 @@ impl<S: Timed> Pass<S> {
 
     fn wait_for_frame(&mut self, now: Nanos, at_most: Option<Nanos>) {
         match self.what_to_do(now) {
-            Wait::Asleep => _ = self.consumer.sleep_by(at_most.map(duration), &mut self.helping),
+            Wait::Asleep => _ = self.consumer.sleep_by(at_most.map(Nanos::to_duration), &mut self.helping),
             Wait::Nap { until } => {
                 self.frame_wait.pacer_mut().sharpen();
                 let nap = until - now;
                 let nap = at_most.map_or(nap, |most| most.min(nap));
-                if self.consumer.sleep_by(Some(duration(nap)), &mut self.helping) {
+                if self.consumer.sleep_by(Some(nap.to_duration()), &mut self.helping) {
                     self.frame_wait.napped(until, self.clock.now());
                 }
             }
@@ -87,18 +85,5 @@ impl<S: Timed> Pass<S> {
         } else {
             Wait::Asleep
         }
-    }
-
-    /// How late it woke for what it waited for; none where it did not wait.
-    pub(super) fn wake_delay(&self, taken: &Taken, planned: Planned, now: Nanos) -> Option<Nanos> {
-        let due = match taken.blend {
-            // The first picture after a rest has no deadline.
-            Some(_) => Some(planned.render_time).filter(|_| !planned.late && planned.grid > 0),
-            None => {
-                let published = taken.times.published?;
-                Some(published).filter(|at| self.waits_since.is_some_and(|since| since <= *at))
-            }
-        }?;
-        Some((now - due).max(Nanos::ZERO))
     }
 }

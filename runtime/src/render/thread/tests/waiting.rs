@@ -84,13 +84,13 @@ fn on_real_threads_while_it_waits_it_runs_jobs_that_come_and_draws_the_next_fram
         let options = RenderThreadOptions { jobs: Some(jobs.clone()), ..options(sender) };
         let renderer = Box::new(NullRenderer::new());
         let mut thread = RenderThread::start(consumer, renderer, RealClock::new(), options).unwrap();
-        let counter = Counter::new();
+        let mut counter = Counter::new();
         let (ran, runs) = channel();
         for n in 1..=20 {
             // Nobody waits for these: whoever is woken runs them.
             for queue in [Queue::Logic, Queue::Render] {
                 let ran = ran.clone();
-                jobs.submit(queue, &counter, move || ran.send(thread_name()).unwrap());
+                jobs.submit(queue, &mut counter, move || ran.send(thread_name()).unwrap());
                 assert_eq!(
                     runs.recv_timeout(std::time::Duration::from_secs(60)).unwrap().as_deref(),
                     Some("render"),
