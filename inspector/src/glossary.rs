@@ -193,6 +193,23 @@ pub const TERMS: &[Term] = &[
         &["pictures"],
         "One drawing of a frame; in the free handoff one frame may be drawn several times.",
     ),
+    term(
+        "drawn alpha",
+        &[],
+        "Where between the last two ticks a picture is, in [0, 1); in the free handoff by the render thread's own clock.",
+    ),
+    term("between pictures", &[], "Free handoff: a picture's render time minus that of the picture before."),
+    term(
+        "late picture",
+        &["late pictures"],
+        "Free handoff: a picture that the render thread began after its own deadline.",
+    ),
+    term(
+        "render rate",
+        &[],
+        "Deadlines per second of the pictures: the frame rate that was chosen. In the free handoff the frames' own grid is that of \
+         the ticks.",
+    ),
     term("speed", &[], "How fast simulated time runs against real time: 0 to 8."),
     term("frame interval", &["interval"], "A frame's render time minus that of the frame before."),
     term("frame time", &[], "Start to end of the six stages, waiting left out."),

@@ -25,7 +25,7 @@ use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 pub use entry::{Entry, Fate, Outcome};
-use passes::{Passes, WindowPass};
+use passes::Passes;
 pub use pictures::KeptPicture;
 use pictures::Pictures;
 pub use pyramid::Fold;
@@ -218,18 +218,6 @@ impl History {
     #[must_use]
     pub const fn zones(&self) -> &Zones {
         &self.zones
-    }
-
-    /// Takes a pass of the window, in the order in which they were made. Nothing but the Timeline panel shows it: to the
-    /// others nothing has changed.
-    pub fn ingest_pass(&mut self, pass: WindowPass) {
-        self.passes.push(pass);
-    }
-
-    /// The newest passes of the window.
-    #[must_use]
-    pub const fn passes(&self) -> &Passes {
-        &self.passes
     }
 
     pub fn ingest_render(&mut self, render: RenderRecord) {

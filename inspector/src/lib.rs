@@ -24,6 +24,6 @@ pub mod panels;
 pub mod wording;
 
 pub use inspector::Inspector;
-pub use live::{InspectorAction, JobsView, KeyNames, LiveView, OpenFrame, RunPhase};
+pub use live::{InspectorAction, JobsView, KeyNames, LiveView, OnScreen, OpenFrame, RunPhase};
 pub use panels::Panel;
 pub use theme::Theme;

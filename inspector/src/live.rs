@@ -41,6 +41,15 @@ pub struct OpenFrame<'a> {
     pub stages_done: u8,
 }
 
+/// The picture that the program shows now.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OnScreen {
+    pub run: u32,
+    pub frame: FrameIndex,
+    /// Where between the last two ticks it was blended, in [0, 1).
+    pub alpha: f64,
+}
+
 /// Names of keys, for sentences that say what to press. An empty name leaves the key out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeyNames<'a> {
@@ -65,6 +74,8 @@ pub struct LiveView<'a> {
     /// What the stages of frame `details_frame` produced so far. Frame 0, which there is none of, where nobody looked at one.
     pub details: Option<&'a StageDetails>,
     pub details_frame: FrameIndex,
+    /// What of the run is on screen, where the program shows it.
+    pub on_screen: Option<OnScreen>,
     /// The handoff's counts now; without them, those of the newest record are shown.
     pub counts: Option<HandoffCounts>,
     /// How often the last snapshot was drawn again for another view, where the program counts it.

@@ -33,6 +33,8 @@ pub struct Theme {
     pub ok: Color32,
     pub late: Color32,
     pub drop: Color32,
+    /// A tick of the free handoff that was never drawn: no loss.
+    pub undrawn: Color32,
     /// Alpha, everywhere it is written or drawn.
     pub alpha: Color32,
     /// Background of a selected row, and of one under the pointer.
@@ -98,6 +100,7 @@ impl Theme {
             ok: rgb(0x3f_b6_8b),
             late: rgb(0xe8_b3_39),
             drop: rgb(0xea_5a_50),
+            undrawn: rgb(0x6f_82_a8),
             alpha: rgb(0x7c_c4_ff),
             selection: rgb(0x1f_3a_5c),
             hover: rgb(0x22_27_30),
@@ -130,6 +133,7 @@ impl Theme {
             ok: rgb(0x1f_94_6c),
             late: rgb(0xb9_82_00),
             drop: rgb(0xcf_36_2c),
+            undrawn: rgb(0x70_82_a8),
             alpha: rgb(0x14_74_c4),
             selection: rgb(0xcb_df_f9),
             hover: rgb(0xee_f1_f5),

@@ -19,11 +19,11 @@ use framewalk_inspector::{
     Inspector, InspectorAction, JobsView, KeyNames, LiveView, OpenFrame, Panel, Theme, theme::FontFamilies,
 };
 use framewalk_runtime::frame::details::{StageDetails, TickRow, TimedRow};
-use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderRecord};
+use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode, RenderRecord};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::jobs::JobsStats;
-use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
+use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
 
 const KEYS: KeyNames<'static> = KeyNames { play: "F5", step_stage: "F11", go_live: "End" };
 

@@ -4,6 +4,8 @@
 mod comparison;
 #[path = "pure/decimate.rs"]
 mod decimate;
+#[path = "pure/free.rs"]
+mod free;
 #[path = "pure/glossary.rs"]
 mod glossary;
 #[path = "pure/history.rs"]

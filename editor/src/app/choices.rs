@@ -24,7 +24,8 @@ impl EditorApp {
         std::mem::take(&mut self.actions)
     }
 
-    pub(crate) fn set_tick_rate(&mut self, rate: Rate) {
+    /// Another tick rate: from the next frame on where a scene runs, and for the next runs.
+    pub fn set_tick_rate(&mut self, rate: Rate) {
         if let Some(workspace) = &mut self.workspace {
             workspace.session.set_tick_rate(rate);
         }
@@ -42,7 +43,8 @@ impl EditorApp {
         }
     }
 
-    pub(crate) fn set_frame_rate(&mut self, choice: FrameRateChoice) {
+    /// Another frame rate, as [`Self::set_tick_rate`].
+    pub fn set_frame_rate(&mut self, choice: FrameRateChoice) {
         if let Some(workspace) = &mut self.workspace {
             workspace.session.set_frame_rate(choice);
         }
@@ -51,7 +53,7 @@ impl EditorApp {
 
     /// Another way for frames to reach the render thread: from the next frame on where a scene runs, and for the next
     /// runs.
-    pub(crate) fn set_handoff(&mut self, handoff: HandoffMode) {
+    pub fn set_handoff(&mut self, handoff: HandoffMode) {
         if let Some(workspace) = &mut self.workspace {
             workspace.session.set_handoff(handoff);
         }

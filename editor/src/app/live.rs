@@ -1,6 +1,7 @@
 //! What the inspector's panels are told of this instant: how the run stands, and which keys steer it.
 
-use framewalk_inspector::{KeyNames, LiveView, OpenFrame};
+use framewalk_inspector::{KeyNames, LiveView, OnScreen, OpenFrame};
+use framewalk_runtime::render::picture::Picture;
 use framewalk_runtime::sim::RunState;
 use framewalk_runtime::time::FrameIndex;
 
@@ -23,6 +24,11 @@ impl KeyTexts {
                 .map(|command| keymap.text(ctx, command));
         Self { play, step_stage, go_live }
     }
+}
+
+/// The picture on screen, as the figures of the transport want it: the same that the lines over it are about.
+pub(super) const fn on_screen(picture: &Picture) -> OnScreen {
+    OnScreen { run: picture.run, frame: picture.frame, alpha: picture.alpha }
 }
 
 /// This instant, as the inspector's panels want it.

@@ -6,7 +6,7 @@ use framewalk_inspector::{Inspector, InspectorAction, LiveView, Panel};
 use framewalk_runtime::scene::Entity;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
-use super::live::{KeyTexts, live_view};
+use super::live::{KeyTexts, live_view, on_screen};
 use super::{EditorApp, Workspace};
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
@@ -157,7 +157,10 @@ impl EditorApp {
     fn transport_ui(&mut self, ui: &mut Ui, bar: Frame, actions: &mut Vec<Action>) {
         let situation = self.situation();
         let keys = KeyTexts::of(&self.keymap, ui.ctx());
-        let live = live_view(self.workspace.as_ref(), self.input_lost(), &keys);
+        let live = LiveView {
+            on_screen: self.viewport.picture().map(on_screen),
+            ..live_view(self.workspace.as_ref(), self.input_lost(), &keys)
+        };
         let session = self.workspace.as_ref().map(|workspace| &workspace.session);
         let facts = ToolbarFacts {
             situation,

@@ -28,6 +28,8 @@ pub enum Fate {
 /// The colour a frame has in the strip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
+    /// Free handoff: never drawn, which is no loss. Of several in one column those that were drawn are told.
+    Undrawn,
     OnTime,
     Late,
     Abandoned,
@@ -75,6 +77,7 @@ impl Entry {
             Fate::Dropped { .. } => Outcome::Dropped,
             Fate::Abandoned => Outcome::Abandoned,
             _ if self.is_late() => Outcome::Late,
+            Fate::Undrawn => Outcome::Undrawn,
             _ => Outcome::OnTime,
         }
     }

@@ -2,6 +2,7 @@
 
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
+use super::History;
 use super::ring::SharedRing;
 
 /// How many passes are kept: a minute of them at 60 Hz. Older ones go.
@@ -92,5 +93,19 @@ impl Passes {
     #[must_use]
     pub fn own_bytes(&self) -> usize {
         self.ring.own_bytes()
+    }
+}
+
+impl History {
+    /// Takes a pass of the window, in the order in which they were made. Nothing but the Timeline panel shows it: to the
+    /// others nothing has changed.
+    pub fn ingest_pass(&mut self, pass: WindowPass) {
+        self.passes.push(pass);
+    }
+
+    /// The newest passes of the window.
+    #[must_use]
+    pub const fn passes(&self) -> &Passes {
+        &self.passes
     }
 }

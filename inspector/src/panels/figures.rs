@@ -1,6 +1,8 @@
 //! The six live figures: frame, tick, alpha, overstep, dropped, late. Each has its fixed width.
 
 use egui::{Align2, Color32, Role, Sense, Ui, pos2, vec2};
+use framewalk_runtime::frame::record::HandoffMode;
+use framewalk_runtime::time::Nanos;
 
 use crate::glossary::sense;
 use crate::live::InspectorAction;
@@ -18,6 +20,8 @@ pub struct Figure {
     pub value: String,
     pub characters: usize,
     pub tint: Tint,
+    /// What is to be said beside what the word means; empty where there is nothing.
+    pub note: &'static str,
 }
 
 /// What a figure's colour says.
@@ -30,7 +34,8 @@ pub enum Tint {
     Late,
 }
 
-/// The figures of this instant: of the open frame where it has come that far, else of the newest.
+/// The figures of this instant: of the open frame where it has come that far, else of the newest. In the free handoff alpha
+/// and overstep are those of the newest picture, and late are pictures: a frame there is a tick, which ends where it ends.
 #[must_use]
 pub fn figures(view: &View<'_>) -> [Figure; 6] {
     let newest = view.history.newest().map(|entry| &entry.record);
@@ -39,18 +44,46 @@ pub fn figures(view: &View<'_>) -> [Figure; 6] {
     let ticked = open.filter(|(_, done)| *done >= 4).map(|(record, _)| record).or(newest);
     let dropped =
         view.live.counts.map(|counts| counts.dropped).or_else(|| newest.map(|record| record.handoff.dropped));
+    let drawn = newest.filter(|record| record.handoff.mode == HandoffMode::Free).map(|_| drawn(view));
+    let (at, over) = match drawn {
+        Some(drawn) => (drawn.map(|(alpha, _)| alpha), drawn.map(|(_, overstep)| overstep)),
+        None => (ticked.map(|record| record.alpha), ticked.map(|record| record.overstep)),
+    };
+    let totals = view.history.totals();
+    let late = newest.map(|_| grouped(if drawn.is_some() { totals.late_pictures } else { totals.late }));
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
-    let late = newest.map(|_| grouped(view.history.totals().late));
-    let figure =
-        |caption, value, characters, tint| Figure { caption, value: or_dash(value), characters, tint };
+    let note = match drawn {
+        Some(_) => "Free handoff: of the pictures, which the render thread draws by its own clock.",
+        None => "",
+    };
+    let figure = |caption, value, characters, tint| {
+        let note = if matches!(caption, "alpha" | "overstep" | "late") { note } else { "" };
+        Figure { caption, value: or_dash(value), characters, tint, note }
+    };
     [
         figure("frame", frame.map(|frame| grouped(frame.0)), 9, Tint::Plain),
         figure("tick", ticked.map(|record| grouped(record.tick.0)), 9, Tint::Plain),
-        figure("alpha", ticked.map(|record| alpha(record.alpha)), 6, Tint::Alpha),
-        figure("overstep", ticked.map(|record| millis(record.overstep)), 9, Tint::Plain),
+        figure("alpha", at.map(alpha), 6, Tint::Alpha),
+        figure("overstep", over.map(millis), 9, Tint::Plain),
         figure("dropped", dropped.map(grouped), 7, Tint::Dropped),
         figure("late", late, 7, Tint::Late),
     ]
+}
+
+/// Alpha of the picture that is looked at, and the simulated time that it is past the tick before: of the one on screen where
+/// the program says which that is, so that this and what stands over the picture agree; else of the newest. None before the
+/// first.
+fn drawn(view: &View<'_>) -> Option<(f64, Nanos)> {
+    let newest = view.history.newest_picture();
+    let run = view.history.totals().run;
+    let on_screen = view.live.on_screen.filter(|on_screen| on_screen.run == run);
+    let (frame, alpha) = match on_screen {
+        Some(on_screen) => (on_screen.frame, on_screen.alpha),
+        None => newest.map(|picture| (picture.frame, picture.alpha))?,
+    };
+    let tick_length = view.history.find(run, frame).or_else(|| view.history.newest())?.record.tick_length;
+    // Rounded down as it is shown, in hundredths of a millisecond: it is less than one tick.
+    Some((alpha, Nanos((alpha * tick_length.0 as f64 / 1e4).floor() as i64 * 10_000)))
 }
 
 const GAP: f32 = 14.0;
@@ -104,7 +137,8 @@ pub fn ui(ui: &mut Ui, view: View<'_>) -> Option<InspectorAction> {
         let cell = egui::Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom()));
         let cell = ui.interact(cell, response.id.with(figure.caption), Sense::CLICK);
         marks::label(&cell, Role::Label, format!("{} {}", figure.caption, figure.value));
-        if marks::copy_asked(&cell.on_hover_text(sense(figure.caption)), "Copy figures") {
+        let told = format!("{}\n{}", sense(figure.caption), figure.note);
+        if marks::copy_asked(&cell.on_hover_text(told.trim_end()), "Copy figures") {
             action = Some(InspectorAction::Copy(as_text(&figures)));
         }
         left = right + GAP;

@@ -1,4 +1,5 @@
-//! The Pacing panel: alpha, overstep, frame interval and drops on one time axis.
+//! The Pacing panel: alpha, overstep, frame interval and drops on one time axis; in the free handoff what becomes of the
+//! pictures instead.
 
 pub mod columns;
 pub mod decimate;
@@ -32,8 +33,7 @@ impl State {
         match &self.cached {
             Some((key, plots))
                 if (key.revision == revision && key.window == window)
-                    || (window.frames() > model::RANKED_AT_ONCE
-                        && key.frozen == view.selection.frozen_frame()) =>
+                    || (window.is_long() && key.frozen == view.selection.frozen_frame()) =>
             {
                 plots.figures.caption(&window)
             }

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use egui::{Color32, Mesh, Shape, vec2};
-use framewalk_runtime::frame::record::FrameKind;
 
 use super::*;
 

@@ -81,3 +81,71 @@ fn desk_of(desk: &Desk) -> Desk {
     }
     copy
 }
+
+/// Ten ticks a second, each drawn five times.
+fn slow_ticks() -> Desk {
+    let mut desk = Desk::new(0);
+    for n in 1..=20_u64 {
+        let at = Nanos(100_000_000 * n as i64);
+        let mut frame = FrameRecord {
+            run: 1,
+            frame: FrameIndex(n),
+            kind: if n == 1 { FrameKind::First } else { FrameKind::Running },
+            tick: Tick(n),
+            render_time: at,
+            simulated_time: at,
+            tick_length: Nanos(100_000_000),
+            frame_rate: Rate::hz(10).expect("a rate"),
+            render_rate: Rate::hz(50).expect("a rate"),
+            ..FrameRecord::default()
+        };
+        frame.handoff.mode = HandoffMode::Free;
+        desk.inspector.ingest_frame(frame);
+        for nth in 0..5 {
+            let render_time = at + Nanos(20_000_000 * nth);
+            desk.inspector.ingest_render(RenderRecord {
+                run: 1,
+                frame: FrameIndex(n),
+                taken: render_time,
+                render_time,
+                alpha: 0.2 * nth as f64,
+                again: nth > 0,
+                batch_start: render_time,
+                batch: Nanos(1_000_000),
+                submit_start: render_time + Nanos(1_000_000),
+                submit: Nanos(2_000_000),
+                ..RenderRecord::default()
+            });
+        }
+    }
+    desk
+}
+
+#[test]
+fn in_the_free_handoff_every_panel_says_that_it_is_about_pictures() {
+    let harness = show(slow_ticks(), What::Panel(Panel::Pacing));
+    for label in
+        ["between pictures p50 20.00 ms", "late pictures, last 10 s 0", "held, last 10 s 0", "drawn alpha"]
+    {
+        harness.get_by_label(label);
+    }
+    harness.get_by_label_contains("pacing plots of the times between pictures: pictures p50 20.00");
+    assert!(harness.query_by_label_contains("frame interval").is_none());
+
+    let harness = show(slow_ticks(), What::Panel(Panel::Histogram));
+    harness.get_by_label("histograms of 20 frames · 100 pictures · last 10 s");
+    harness.get_by_label_contains("between pictures p50 20.00 ms");
+    harness.get_by_label_contains("drawn alpha p50 0.400");
+
+    let harness = show(slow_ticks(), What::Figures);
+    harness.get_by_label("alpha 0.800");
+    harness.get_by_label("overstep 80.00 ms");
+
+    let harness = show(slow_ticks(), What::Strip);
+    harness.get_by_label("undrawn");
+    harness.get_by_label("late");
+    let harness = show(slow_ticks(), What::Panel(Panel::Record));
+    harness.get_by_label("picture 1 of 5");
+    let harness = show(slow_ticks(), What::Panel(Panel::Timeline));
+    harness.get_by_label_contains(" pictures");
+}

@@ -1,6 +1,9 @@
 //! Choosing how frames reach the render thread, and what the window then says.
 
+use framewalk::session::FrameRateChoice;
+use framewalk_inspector::history::changes::sentences;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffMode};
+use framewalk_runtime::time::Rate;
 
 use super::*;
 
@@ -66,4 +69,73 @@ fn a_project_plays_with_the_handoff_it_names() {
     let history = editor.state().inspector().history();
     assert!(history.newest().is_some_and(|entry| entry.record.ticks == 1));
     press(&mut editor, "Stop");
+}
+
+/// The label that says how the picture on screen was blended, and the one of the toolbar's alpha.
+fn alphas(editor: &Harness<'_, EditorApp>) -> (String, String) {
+    let text = |part: &str| {
+        let node = editor.get_all_by_label_contains(part).next().expect("it is on screen").accesskit_node();
+        node.label().or_else(|| node.value()).unwrap_or_default()
+    };
+    let drawn = text(" × tick ");
+    let newer = drawn.rsplit_once(" + ").and_then(|(_, newer)| newer.split_once(' ')).expect("two weights").0;
+    (format!("alpha {newer}"), text("alpha 0."))
+}
+
+#[test]
+fn in_the_free_handoff_the_toolbar_s_alpha_is_that_of_the_picture_below_it_at_any_tick_rate() {
+    for rate in [10, 512] {
+        let settings = tempfile::tempdir().unwrap();
+        let options = options(Some(sample("high-rate")), settings.path(), log_lines::channel().1);
+        let mut editor = Harness::builder()
+            .with_size([1720.0, 700.0])
+            .with_max_steps(30)
+            .wgpu()
+            .build_eframe(|cc| EditorApp::new(cc, options));
+        editor.run();
+        editor.state_mut().set_tick_rate(Rate::hz(rate).unwrap());
+        press(&mut editor, "Play");
+        passes(&mut editor, 30);
+        for _ in 0..3 {
+            passes(&mut editor, 1);
+            let (over_the_picture, in_the_toolbar) = alphas(&editor);
+            assert_eq!(over_the_picture, in_the_toolbar, "{rate} Hz");
+        }
+        press(&mut editor, "Pause");
+        passes(&mut editor, 5);
+        let (over_the_picture, in_the_toolbar) = alphas(&editor);
+        assert_eq!(over_the_picture, in_the_toolbar, "{rate} Hz, paused");
+        let history = editor.state().inspector().history();
+        assert!(history.totals().pictures > 10, "{:?}", history.totals());
+        press(&mut editor, "Stop");
+    }
+}
+
+#[test]
+fn marks_of_the_free_handoff_say_what_a_person_changed() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = wide("first-steps", settings.path());
+    editor.run();
+    press(&mut editor, "Play");
+    passes(&mut editor, 10);
+    editor.state_mut().set_handoff(HandoffMode::Free);
+    passes(&mut editor, 10);
+    editor.state_mut().set_tick_rate(Rate::new(240, 1).unwrap());
+    passes(&mut editor, 10);
+    editor.state_mut().set_frame_rate(FrameRateChoice::Fixed(Rate::new(30, 1).unwrap()));
+    passes(&mut editor, 10);
+    let history = editor.state().inspector().history();
+    let frames = history.run(history.totals().run);
+    let said: Vec<String> = (1..frames.len())
+        .flat_map(|position| sentences(frames.before(position), &frames.at(position).unwrap().record))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "handoff slot → free",
+            "tick rate 60 → 240 Hz",
+            "most ticks in a frame 5 → 20",
+            "frame rate 60 → 30 Hz"
+        ]
+    );
 }

@@ -129,3 +129,31 @@ fn a_run_keeps_its_frame_rate_whether_or_not_a_panel_has_a_second_window_and_nee
         assert!(keeps_its_grid(&editor) >= 120, "{windows} windows");
     }
 }
+
+#[test]
+fn passes_are_recorded_while_frames_come_and_none_while_everything_stands() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = on_threads(settings.path());
+    let recorded = |editor: &Harness<'_, EditorApp>| {
+        let history = editor.state().inspector().history();
+        history.passes().within(1, Nanos(i64::MIN), Nanos::MAX).copied().collect::<Vec<_>>()
+    };
+    click(&mut editor, "Play");
+    for _ in 0..5 {
+        let_run(&editor, 2);
+        editor.step();
+    }
+    click(&mut editor, "Pause");
+    settle(&mut editor, Duration::MAX, "the paused editor");
+    editor.step();
+    let passes = recorded(&editor);
+    assert!(passes.len() >= 5, "{passes:?}");
+    for pair in passes.windows(2) {
+        let layout = pair[0].layout.expect("each was laid out");
+        assert!(pair[0].logic.end() <= layout.start && layout.end() <= pair[1].logic.start, "{pair:?}");
+        // Without a window nobody says when a picture was handed over.
+        assert_eq!((pair[0].run, pair[0].paint), (1, None));
+    }
+    (0..10).for_each(|_| editor.step());
+    assert_eq!(recorded(&editor), passes);
+}

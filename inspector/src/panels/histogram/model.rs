@@ -3,8 +3,9 @@
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::FrameIndex;
 
+use crate::history::RunFrames;
 use crate::live::RunPhase;
-use crate::panels::pacing::model::{TimeView, Window};
+use crate::panels::pacing::model::{Plotted, TimeView, Window};
 use crate::stats::{Quantile, frame_interval, nearest_rank};
 use crate::view::View;
 use crate::wording::{count, grouped};
@@ -81,6 +82,8 @@ impl Bins {
 /// The three histograms.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histograms {
+    /// Whose intervals and alphas; the times of stages are always those of frames.
+    pub plotted: Plotted,
     /// In ms.
     pub interval: Option<Bins>,
     /// Of all six stages, or of one; in ms.
@@ -95,6 +98,8 @@ pub struct Key {
     run: u32,
     newest: FrameIndex,
     frames: usize,
+    /// The pictures looked at, by index; none where frames are plotted.
+    pictures: (u64, u64),
     frozen: Option<FrameIndex>,
     range: Option<(FrameIndex, FrameIndex)>,
     stage: Option<Stage>,
@@ -106,11 +111,12 @@ impl Key {
     #[must_use]
     pub fn of(view: &View<'_>, stage: Option<Stage>, bins: usize) -> Option<Self> {
         let newest = view.frames().last()?.frame();
-        let (from, to) = positions(view)?;
+        let looked = Looked::of(view)?;
         Some(Self {
             run: view.selection.run(view.history),
             newest,
-            frames: (to - from).min(MOST_FRAMES),
+            frames: looked.to - looked.from,
+            pictures: (looked.pictures.start, looked.pictures.end),
             frozen: view.selection.frozen_frame(),
             range: view.selection.range(),
             stage,
@@ -123,50 +129,111 @@ impl Key {
     #[must_use]
     pub fn is_answered_by(&self, older: &Self, state: RunPhase) -> bool {
         let aged = self.newest.0.abs_diff(older.newest.0);
-        let same = Self { newest: older.newest, frames: older.frames, ..*self } == *older;
+        let (pictures, drawn) =
+            (self.pictures.1 - self.pictures.0, self.pictures.1.abs_diff(older.pictures.1));
+        let aside = Self { newest: older.newest, frames: older.frames, pictures: older.pictures, ..*self };
         let near = self.frames.abs_diff(older.frames) as u64 <= aged;
-        self == older || (state == RunPhase::Playing && same && near && aged < (self.frames / 64) as u64)
+        let is_young = match pictures {
+            0 => aged < (self.frames / 64) as u64 && older.pictures.0 == older.pictures.1,
+            // More or fewer of them than frames.
+            _ => drawn < pictures / 64,
+        };
+        self == older || (state == RunPhase::Playing && aside == *older && near && is_young)
     }
 }
 
-/// The frames of the stretch, by position: the selected one, else the last ten seconds or those around the chosen one.
-fn positions(view: &View<'_>) -> Option<(usize, usize)> {
-    let frames = view.frames();
-    let (from, to) = match view.selection.range() {
-        Some((first, last)) => {
-            (frames.position_at_frame(first), frames.position_at_frame(FrameIndex(last.0.saturating_add(1))))
+/// What is looked at: the selected stretch, else the last ten seconds or those around the chosen frame.
+struct Looked {
+    plotted: Plotted,
+    /// Frames, by position.
+    from: usize,
+    to: usize,
+    /// As many frames has the whole stretch.
+    all: usize,
+    /// By index; none where frames are plotted.
+    pictures: std::ops::Range<u64>,
+}
+
+impl Looked {
+    fn of(view: &View<'_>) -> Option<Self> {
+        let frames = view.frames();
+        let (from, to, plotted, pictures) = match view.selection.range() {
+            Some((first, last)) => {
+                let after = frames.position_at_frame(FrameIndex(last.0.saturating_add(1)));
+                let plotted = Plotted::by(after.checked_sub(1).and_then(|last| frames.at(last)));
+                let pictures = view.selection.history(view.history).pictures();
+                let run = view.selection.run(view.history);
+                let pictures = match plotted {
+                    Plotted::Frames => 0..0,
+                    Plotted::Pictures => pictures.of_frames(run, first, last),
+                };
+                (frames.position_at_frame(first), after, plotted, pictures)
+            }
+            None => {
+                let window = Window::of(view, TimeView::default())?;
+                let (from, to) = window.positions();
+                (from, to, window.plotted, window.picture_indices())
+            }
+        };
+        let most = MOST_FRAMES as u64;
+        let first_picture = pictures.start.max(pictures.end.saturating_sub(most));
+        Some(Self {
+            plotted,
+            from: from.max(to.saturating_sub(MOST_FRAMES)),
+            to,
+            all: to.saturating_sub(from),
+            pictures: first_picture..pictures.end,
+        })
+    }
+
+    /// Intervals in ms, and alphas.
+    fn intervals_and_alphas(&self, view: &View<'_>, frames: &RunFrames<'_>) -> (Vec<f64>, Vec<f64>) {
+        match self.plotted {
+            Plotted::Frames => {
+                let records = || frames.range(self.from, self.to).map(|entry| &entry.record);
+                let intervals = records().filter_map(frame_interval).map(|interval| interval.as_millis_f64());
+                (intervals.collect(), records().map(|record| record.alpha).collect())
+            }
+            Plotted::Pictures => {
+                let pictures = view.selection.history(view.history).pictures();
+                let drawn = || pictures.range(self.pictures.clone()).filter(|picture| picture.is_drawn());
+                let intervals = drawn().filter_map(|picture| picture.interval);
+                (
+                    intervals.map(|interval| interval.as_millis_f64()).collect(),
+                    drawn().map(|picture| picture.record.alpha).collect(),
+                )
+            }
         }
-        None => Window::of(view, TimeView::default())?.positions(),
-    };
-    Some((from, to))
+    }
 }
 
 impl Histograms {
     #[must_use]
     pub fn of(view: &View<'_>, stage: Option<Stage>, bins: usize) -> Self {
-        let Some((first, to)) = positions(view) else { return Self::default() };
-        let from = first.max(to.saturating_sub(MOST_FRAMES));
+        let Some(looked) = Looked::of(view) else { return Self::default() };
         let frames = view.frames();
-        let mut intervals = Vec::with_capacity(to - from);
-        let mut times = Vec::with_capacity(to - from);
-        let mut alphas = Vec::with_capacity(to - from);
-        for entry in frames.range(from, to) {
+        let (intervals, alphas) = looked.intervals_and_alphas(view, &frames);
+        let times = frames.range(looked.from, looked.to).map(|entry| {
             let record = &entry.record;
-            intervals.extend(frame_interval(record).map(|interval| interval.as_millis_f64()));
             let time =
                 stage.map_or_else(|| record.frame_time(), |stage| record.stages[stage.index()].duration);
-            times.push(time.as_millis_f64());
-            alphas.push(record.alpha);
-        }
+            time.as_millis_f64()
+        });
         let stretch = match view.selection.range() {
             Some((first, last)) => format!("frames {}–{}", grouped(first.0), grouped(last.0)),
             None => Window::of(view, TimeView::default()).map_or_else(String::new, |window| window.named()),
         };
+        let counted = of_how_many(looked.to - looked.from, looked.all);
+        let drawn = match looked.plotted {
+            Plotted::Frames => String::new(),
+            Plotted::Pictures => format!(" · {}", count(alphas.len() as u64, "picture", "pictures")),
+        };
         Self {
+            plotted: looked.plotted,
             interval: Bins::of(intervals, bins, None),
-            stage_time: Bins::of(times, bins, None),
+            stage_time: Bins::of(times.collect(), bins, None),
             alpha: Bins::of(alphas, bins, Some((0.0, 1.0))),
-            caption: format!("{} · {stretch}", of_how_many(to - from, to - first)),
+            caption: format!("{counted}{drawn} · {stretch}"),
         }
     }
 }

@@ -6,6 +6,7 @@ use framewalk_runtime::frame::stage::Stage;
 use super::State;
 use super::model::{Bins, Histograms, Key};
 use crate::panels::marks::{self, CAPTION_HEIGHT};
+use crate::panels::pacing::model::Plotted;
 use crate::stats::NEAREST_RANK;
 use crate::theme::Theme;
 use crate::view::View;
@@ -21,6 +22,8 @@ const BIN: f32 = 5.0;
 /// One of the three.
 struct Shown<'a> {
     name: &'static str,
+    /// What is counted.
+    of: &'static str,
     /// What the greatest value is called: a long time is bad, a large alpha is not.
     greatest: &'static str,
     bins: Option<&'a Bins>,
@@ -32,7 +35,9 @@ struct Shown<'a> {
 
 impl Shown<'_> {
     fn value(&self, value: f64) -> String {
-        format!("{value:.places$}{}", self.unit, places = self.places)
+        let text = format!("{value:.places$}{}", self.unit, places = self.places);
+        // An alpha is below 1, and never rounded up to that.
+        if self.unit.is_empty() && value < 1.0 && text == "1.000" { "0.999".to_owned() } else { text }
     }
 }
 
@@ -64,9 +69,14 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) {
     }
     let stage_color = state.stage.map_or(theme.ok, |stage| theme.stage(stage));
     let stage_name = state.stage.map_or("frame time", Stage::name);
+    let (interval_name, alpha_name, of) = match histograms.plotted {
+        Plotted::Frames => ("frame interval", "alpha", "frames"),
+        Plotted::Pictures => ("between pictures", "drawn alpha", "pictures"),
+    };
     let all = [
         Shown {
-            name: "frame interval",
+            name: interval_name,
+            of,
             greatest: "worst",
             bins: histograms.interval.as_ref(),
             color: theme.ok,
@@ -75,6 +85,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) {
         },
         Shown {
             name: stage_name,
+            of: "frames",
             greatest: "worst",
             bins: histograms.stage_time.as_ref(),
             color: stage_color,
@@ -82,7 +93,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) {
             unit: " ms",
         },
         Shown {
-            name: "alpha",
+            name: alpha_name,
+            of,
             greatest: "most",
             bins: histograms.alpha.as_ref(),
             color: theme.alpha,
@@ -208,11 +220,12 @@ fn reading(ui: &Ui, plot: Rect, shown: &Shown<'_>, bins: &Bins, theme: &Theme) {
     };
     let count = bins.counts.get(bin).copied().unwrap_or(0);
     let text = format!(
-        "{} {} {to}\n{} of {} frames\nheights are logarithmic",
+        "{} {} {to}\n{} of {} {}\nheights are logarithmic",
         shown.name,
         shown.value(from),
         grouped(count.into()),
-        grouped(bins.total as u64)
+        grouped(bins.total as u64),
+        shown.of
     );
     response.on_hover_text_at_pointer(egui::RichText::new(text).text_style(egui::TextStyle::Monospace));
 }

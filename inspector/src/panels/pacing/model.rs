@@ -1,11 +1,13 @@
 //! What the four plots show, without egui.
 
+mod lines;
+
 use framewalk_runtime::time::{FrameIndex, NANOS_PER_SECOND, Nanos};
 
-use super::columns::{Columns, Trace, frames_a_column};
-use super::decimate::Decimator;
-use crate::history::changes::{self, Change};
-use crate::history::{Entry, Fate};
+use self::lines::{Lines, Stems};
+use super::columns::Trace;
+use crate::history::changes::Change;
+use crate::history::{Entry, KeptPicture};
 use crate::live::RunPhase;
 use crate::stats::{Quantile, frame_interval, select_rank};
 use crate::view::View;
@@ -17,9 +19,6 @@ pub const WINDOW: Nanos = Nanos(10 * NANOS_PER_SECOND as i64);
 pub const LEAST_SPAN: Nanos = Nanos(NANOS_PER_SECOND as i64 / 1_000);
 /// Up to so many frames, percentiles are taken anew in every pass; beyond, when the frames are 1 in 32 newer.
 pub const RANKED_AT_ONCE: usize = 8_192;
-/// With more than three frames for two columns of pixels, a line would run up and down within one: bars are drawn.
-const FOLDED_FROM: (usize, usize) = (3, 2);
-
 /// How far the time axis is zoomed, and where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeView {
@@ -69,15 +68,38 @@ impl TimeView {
     }
 }
 
+/// What is plotted over time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Plotted {
+    /// Each frame: in the slot and in lockstep it is what the display's clock asks for.
+    #[default]
+    Frames,
+    /// Each picture. In the free handoff a frame is a tick, and the display's clock is that of the render thread.
+    Pictures,
+}
+
+impl Plotted {
+    /// By the handoff that this frame took.
+    #[must_use]
+    pub fn by(entry: Option<&Entry>) -> Self {
+        if entry.is_some_and(Entry::is_free) { Self::Pictures } else { Self::Frames }
+    }
+}
+
 /// The stretch of played time on show, and the frames in it by position in their run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     pub from: Nanos,
     pub to: Nanos,
-    /// It ends with the newest frame there is.
+    /// It ends with the newest frame, or picture, there is.
     pub is_newest: bool,
+    /// By the newest frame in it.
+    pub plotted: Plotted,
     first: usize,
     end: usize,
+    // The pictures in it, by index; none where frames are plotted.
+    first_picture: u64,
+    end_picture: u64,
 }
 
 impl Window {
@@ -87,7 +109,12 @@ impl Window {
     #[must_use]
     pub fn of(view: &View<'_>, time: TimeView) -> Option<Self> {
         let frames = view.frames();
-        let newest = frames.last()?.played;
+        let newest = frames.last()?;
+        let pictures = view.selection.history(view.history).pictures();
+        let run = newest.record.run;
+        let drawn = pictures.newest_of(run).filter(|_| newest.is_free()).map(|picture| picture.played);
+        // The last tick is drawn again and again until the next one comes.
+        let newest = newest.played.max(drawn.unwrap_or(newest.played));
         let span = time.span.0.max(1);
         let mut to = time.end.unwrap_or(newest);
         if time.end.is_none()
@@ -101,7 +128,67 @@ impl Window {
         let from = Nanos(to.0.saturating_sub(span));
         let first = frames.position_at_time(from);
         let end = frames.position_at_time(Nanos(to.0.saturating_add(1))).max(first);
-        Some(Self { from, to, is_newest: to == newest, first, end })
+        let plotted = Plotted::by(end.checked_sub(1).and_then(|last| frames.at(last)));
+        let pictures = match plotted {
+            Plotted::Frames => 0..0,
+            // Of frames that are no longer held nobody can be told.
+            Plotted::Pictures => {
+                let oldest = frames.at(0).map_or(from, |oldest| oldest.played);
+                pictures.played_within(run, from.max(oldest), to)
+            }
+        };
+        Some(Self {
+            from,
+            to,
+            is_newest: to == newest,
+            plotted,
+            first,
+            end,
+            first_picture: pictures.start,
+            end_picture: pictures.end,
+        })
+    }
+
+    /// How many frames or pictures, whichever are plotted, lie in it.
+    #[must_use]
+    pub const fn plotted_count(&self) -> usize {
+        match self.plotted {
+            Plotted::Frames => self.frames(),
+            Plotted::Pictures => (self.end_picture - self.first_picture) as usize,
+        }
+    }
+
+    /// Too many frames or pictures to take their percentiles in every pass.
+    #[must_use]
+    pub const fn is_long(&self) -> bool {
+        self.frames() > RANKED_AT_ONCE || self.plotted_count() > RANKED_AT_ONCE
+    }
+
+    /// Indices of the pictures in it; none where frames are plotted.
+    #[must_use]
+    pub const fn picture_indices(&self) -> std::ops::Range<u64> {
+        self.first_picture..self.end_picture
+    }
+
+    /// The pictures in it, oldest first; none where frames are plotted.
+    pub fn pictures<'a>(
+        &self,
+        view: &View<'a>,
+    ) -> impl DoubleEndedIterator<Item = &'a KeptPicture> + use<'a> {
+        view.selection.history(view.history).pictures().range(self.first_picture..self.end_picture)
+    }
+
+    /// The picture nearest to a time, of those in it.
+    #[must_use]
+    pub fn nearest_picture<'a>(&self, view: &View<'a>, seconds: f64) -> Option<&'a KeptPicture> {
+        let time = Nanos((seconds * 1e9) as i64);
+        let pictures = view.selection.history(view.history).pictures();
+        let run = view.selection.run(view.history);
+        let after = pictures.played_within(run, time, Nanos::MAX).start;
+        pictures
+            .range(after.saturating_sub(1)..after.saturating_add(1))
+            .filter(|picture| picture.record.run == run)
+            .min_by_key(|picture| picture.played.0.abs_diff(time.0))
     }
 
     /// Its frames by position: from, and before.
@@ -173,6 +260,8 @@ pub struct Figures {
     pub worst_frame: Option<FrameIndex>,
     pub dropped: u64,
     pub late: u64,
+    /// Pictures whose alpha was held below 1.
+    pub held: u64,
     /// p99 of the absolute animation error.
     pub error_p99: Option<Nanos>,
 }
@@ -181,7 +270,7 @@ pub struct Figures {
 #[derive(Clone, Debug, Default)]
 pub struct Ranks {
     scratch: Vec<Nanos>,
-    // The index after the newest frame: one is never used again, a position is once the oldest frames have gone.
+    // The index after the newest frame or picture: one is never used again, a position is once the oldest frames have gone.
     taken: Option<(RankKey, u64, [Option<Nanos>; 3])>,
 }
 
@@ -189,31 +278,43 @@ pub struct Ranks {
 struct RankKey {
     run: u32,
     is_live: bool,
+    plotted: Plotted,
     span: i64,
     end: Option<Nanos>,
 }
 
 impl Ranks {
-    /// p50 and p99 of the frame intervals, p99 of the absolute animation errors. Of many frames while they keep coming,
+    /// p50 and p99 of the frame intervals, or of the times between pictures; p99 of the absolute animation errors. Of many frames while they keep coming,
     /// those taken before at most 1 in 32 of them changed.
     fn of(&mut self, view: &View<'_>, window: Window) -> [Option<Nanos>; 3] {
         let key = RankKey {
             run: view.selection.run(view.history),
             is_live: view.selection.is_live(),
+            plotted: window.plotted,
             span: window.to.0.saturating_sub(window.from.0),
             end: (!window.is_newest).then_some(window.to),
         };
-        let newest_end = view.frames().indices().start + window.end as u64;
+        let newest_end = match window.plotted {
+            Plotted::Frames => view.frames().indices().start + window.end as u64,
+            Plotted::Pictures => window.end_picture,
+        };
         if let Some((taken, end, ranks)) = &self.taken
             && *taken == key
-            && window.frames() > RANKED_AT_ONCE
+            && window.is_long()
             && view.live.state == RunPhase::Playing
-            && newest_end.abs_diff(*end) < (window.frames() / 32) as u64
+            && newest_end.abs_diff(*end) < (window.plotted_count() / 32) as u64
         {
             return *ranks;
         }
         self.scratch.clear();
-        self.scratch.extend(window.entries(view).filter_map(|entry| frame_interval(&entry.record)));
+        match window.plotted {
+            Plotted::Frames => {
+                self.scratch.extend(window.entries(view).filter_map(|entry| frame_interval(&entry.record)))
+            }
+            Plotted::Pictures => {
+                self.scratch.extend(window.pictures(view).filter_map(|picture| picture.interval));
+            }
+        }
         let p50 = select_rank(&mut self.scratch, Quantile::P50);
         let p99 = select_rank(&mut self.scratch, Quantile::P99);
         self.scratch.clear();
@@ -231,6 +332,9 @@ impl Figures {
         let frames = view.frames();
         let fold = frames.fold_positions(window.first, window.end);
         let [p50, p99, error_p99] = ranks.of(view, window);
+        if window.plotted == Plotted::Pictures {
+            return Self { p50, p99, error_p99, ..Self::of_pictures(window.pictures(view)) };
+        }
         let worst_at = fold.longest().and_then(|_| frames.position_of_index(fold.longest_index));
         Self {
             p50,
@@ -239,16 +343,35 @@ impl Figures {
             worst_frame: worst_at.and_then(|position| frames.at(position)).map(Entry::frame),
             dropped: fold.dropped.into(),
             late: fold.late.into(),
+            held: 0,
             error_p99,
         }
     }
 
-    /// `p50 6.94 · p99 7.21 · worst 21.40 ms · last 10 s`.
+    /// All but the percentiles.
+    fn of_pictures<'a>(pictures: impl Iterator<Item = &'a KeptPicture>) -> Self {
+        let mut figures = Self::default();
+        for picture in pictures.filter(|picture| picture.is_drawn()) {
+            figures.late += u64::from(picture.record.late);
+            figures.held += u64::from(picture.record.held);
+            if picture.interval > figures.worst {
+                (figures.worst, figures.worst_frame) = (picture.interval, Some(picture.record.frame));
+            }
+        }
+        figures
+    }
+
+    /// `p50 6.94 · p99 7.21 · worst 21.40 ms · last 10 s`; where the times between pictures are plotted, `pictures`
+    /// before it.
     #[must_use]
     pub fn caption(&self, window: &Window) -> String {
         let text = |value: Option<Nanos>| value.map_or_else(|| "–".to_owned(), millis_number);
+        let what = match window.plotted {
+            Plotted::Frames => "",
+            Plotted::Pictures => "pictures ",
+        };
         format!(
-            "p50 {} · p99 {} · worst {} ms · {}",
+            "{what}p50 {} · p99 {} · worst {} ms · {}",
             text(self.p50),
             text(self.p99),
             text(self.worst),
@@ -257,7 +380,7 @@ impl Figures {
     }
 }
 
-/// A dropped frame, or several in one column.
+/// A dropped frame, or a late picture or one that was held; or several in one column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stem {
     pub seconds: f64,
@@ -271,13 +394,20 @@ pub struct Plots {
     pub overstep: Trace,
     pub interval: Trace,
     pub drops: Vec<Stem>,
+    /// Where pictures are plotted: those that were late, and those that were held.
+    pub late: Vec<Stem>,
+    pub held: Vec<Stem>,
     pub changes: Vec<ChangeMark>,
     /// Tops of the axes that follow the data, in ms and in drops; they move in coarse steps, so nothing trembles.
     pub overstep_top: f64,
     pub interval_top: f64,
     pub drops_top: f64,
+    pub late_top: f64,
+    pub held_top: f64,
     pub one_tick_millis: f64,
     pub deadline_millis: f64,
+    /// Where the pictures begin that are still kept: those before are gone, and the plots empty there.
+    pub pictures_from: Option<f64>,
     pub figures: Figures,
 }
 
@@ -303,127 +433,41 @@ impl Plots {
     pub fn of(view: &View<'_>, window: Window, columns: usize, ranks: &mut Ranks) -> Self {
         let columns = columns.max(1);
         let mut lines = Lines::new(&window, columns);
-        let (frames, of) = FOLDED_FROM;
-        if window.frames().saturating_mul(of) > columns.saturating_mul(frames) {
-            lines.fold(view, &window, columns);
-        } else {
-            lines.each(view, &window, columns);
-        }
+        lines.gather(view, &window, columns);
         let newest = view.frames().at(window.end.saturating_sub(1)).map(|entry| &entry.record);
         let figures = Figures::of(view, window, ranks);
         let one_tick_millis = newest.map_or(0.0, |record| record.tick_length.as_millis_f64());
-        let deadline_millis = newest.map_or(0.0, |record| record.frame_rate.period().as_millis_f64());
+        let rate = newest.map(|record| match window.plotted {
+            Plotted::Frames => record.frame_rate,
+            Plotted::Pictures => record.render_rate,
+        });
+        let deadline_millis = rate.map_or(0.0, |rate| rate.period().as_millis_f64());
         let worst = figures.worst.map_or(0.0, Nanos::as_millis_f64);
-        let drops = lines.drops.finish();
-        let most = drops.iter().map(|stem| stem.count).max().unwrap_or(0);
+        let [drops, late, held] = [lines.drops, lines.late, lines.held].map(Stems::finish);
         Self {
             alpha: lines.alpha,
             overstep: lines.overstep,
             interval: lines.interval,
-            drops_top: f64::from(most.max(2)) * 1.25,
+            drops_top: stems_top(&drops),
+            late_top: stems_top(&late),
+            held_top: stems_top(&held),
             drops,
+            late,
+            held,
             changes: lines.changes,
             overstep_top: (one_tick_millis * 1.12).max(0.001),
             interval_top: coarse_top(worst, deadline_millis),
             one_tick_millis,
             deadline_millis,
+            pictures_from: lines.pictures_from,
             figures,
         }
     }
 }
 
-/// What is drawn, gathered frame by frame or stretch by stretch.
-struct Lines {
-    alpha: Trace,
-    overstep: Trace,
-    interval: Trace,
-    drops: Drops,
-    changes: Vec<ChangeMark>,
-    // Marks of changes nearer to each other than this are one.
-    change_gap: f64,
-}
-
-impl Lines {
-    fn new(window: &Window, columns: usize) -> Self {
-        let (from, to) = (window.seconds(window.from), window.seconds(window.to));
-        Self {
-            alpha: Trace::default(),
-            overstep: Trace::default(),
-            interval: Trace::default(),
-            drops: Drops::new(from, to, columns),
-            changes: Vec::new(),
-            change_gap: (to - from) / columns as f64 * STEM_COLUMNS as f64,
-        }
-    }
-
-    fn each(&mut self, view: &View<'_>, window: &Window, columns: usize) {
-        let (from, to) = (window.seconds(window.from), window.seconds(window.to));
-        let mut lines = [(); 3].map(|()| Decimator::new(from, to, columns));
-        let mut before = view.frames().before(window.first);
-        for entry in window.entries(view) {
-            let record = &entry.record;
-            let seconds = window.seconds(entry.played);
-            if !changes::continues(before, record) {
-                lines.iter_mut().for_each(Decimator::break_line);
-            }
-            if let Some(change) = changes::change(before, record) {
-                self.mark(seconds, record.frame, change);
-            }
-            let [alpha, overstep, interval] = &mut lines;
-            alpha.push(seconds, record.alpha);
-            overstep.push(seconds, record.overstep.as_millis_f64());
-            if let Some(given) = frame_interval(record) {
-                interval.push(seconds, given.as_millis_f64());
-            }
-            if matches!(entry.fate, Fate::Dropped { .. }) {
-                self.drops.push(seconds, 1);
-            }
-            before = Some(record);
-        }
-        [self.alpha, self.overstep, self.interval] = lines.map(|line| Trace::Line(line.finish()));
-    }
-
-    /// Groups of the pyramid, at most as many as there are columns, so that a plot costs what its columns cost.
-    fn fold(&mut self, view: &View<'_>, window: &Window, columns: usize) {
-        let frames = view.frames();
-        let width = frames_a_column(window.frames(), columns);
-        let start = frames.indices().start;
-        let (first, end) = (start + window.first as u64, start + window.end as u64);
-        let mut bars = [(); 3].map(|()| Columns::default());
-        let mut at = first - first % width;
-        while at < end {
-            let fold = frames.fold(at.max(first)..(at + width).min(end));
-            at += width;
-            let seconds = window.seconds(fold.from);
-            if fold.is_broken {
-                bars.iter_mut().for_each(Columns::break_line);
-            }
-            let changed = fold.change_index.and_then(|index| frames.position_of_index(index));
-            if let Some(position) = changed
-                && let Some(entry) = frames.at(position)
-                && let Some(change) = changes::change(frames.before(position), &entry.record)
-            {
-                self.mark(window.seconds(entry.played), entry.frame(), change);
-            }
-            let [alpha, overstep, interval] = &mut bars;
-            alpha.push(seconds, fold.alpha.low, fold.alpha.high);
-            let millis = |nanos: i64| Nanos(nanos).as_millis_f64();
-            overstep.push(seconds, millis(fold.overstep.low), millis(fold.overstep.high));
-            interval.push(seconds, millis(fold.interval.low), millis(fold.interval.high));
-            if fold.dropped > 0 {
-                self.drops.push(seconds, fold.dropped);
-            }
-        }
-        let last = frames.at(window.end.saturating_sub(1)).map_or(window.to, |entry| entry.played);
-        let last = window.seconds(last);
-        [self.alpha, self.overstep, self.interval] = bars.map(|bars| bars.finish(last));
-    }
-
-    fn mark(&mut self, seconds: f64, frame: FrameIndex, change: Change) {
-        if self.changes.last().is_none_or(|last| seconds - last.seconds >= self.change_gap) {
-            self.changes.push(ChangeMark { seconds, frame, change });
-        }
-    }
+fn stems_top(stems: &[Stem]) -> f64 {
+    let most = stems.iter().map(|stem| stem.count).max().unwrap_or(0);
+    f64::from(most.max(2)) * 1.25
 }
 
 /// The least of 1.5, 1.5², 1.5³ … deadlines that holds the worst interval.
@@ -433,33 +477,4 @@ fn coarse_top(worst: f64, deadline: f64) -> f64 {
         top *= 1.5;
     }
     top
-}
-
-/// Counts drops by column, so that stems never lie on each other.
-struct Drops {
-    from: f64,
-    column_width: f64,
-    stems: Vec<(i64, Stem)>,
-}
-
-/// Columns a stem takes: narrower ones would touch.
-const STEM_COLUMNS: usize = 6;
-
-impl Drops {
-    fn new(from: f64, to: f64, columns: usize) -> Self {
-        let width = (to - from) / (columns / STEM_COLUMNS).max(1) as f64;
-        Self { from, column_width: if width > 0.0 { width } else { 1.0 }, stems: Vec::new() }
-    }
-
-    fn push(&mut self, seconds: f64, count: u32) {
-        let column = ((seconds - self.from) / self.column_width).floor() as i64;
-        match self.stems.last_mut() {
-            Some((last, stem)) if *last == column => stem.count = stem.count.saturating_add(count),
-            _ => self.stems.push((column, Stem { seconds, count })),
-        }
-    }
-
-    fn finish(self) -> Vec<Stem> {
-        self.stems.into_iter().map(|(_, stem)| stem).collect()
-    }
 }

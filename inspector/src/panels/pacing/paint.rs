@@ -1,6 +1,7 @@
 //! How the Pacing panel looks.
 
 mod mesh;
+mod which;
 
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2};
 use egui_plot::{
@@ -9,18 +10,18 @@ use egui_plot::{
 use framewalk_runtime::time::Nanos;
 
 use self::mesh::Bars;
+use self::which::{At, Which};
 use super::State;
 use super::columns::Trace;
 use super::decimate::Segment;
-use super::model::{Key, Plots, TimeView, Window};
+use super::model::{Key, Plots, Plotted, TimeView, Window};
 use crate::history::changes::{self, Change};
-use crate::history::{Entry, Fate};
 use crate::live::InspectorAction;
 use crate::panels::marks::{self, CAPTION_HEIGHT};
-use crate::stats::{NEAREST_RANK, frame_interval};
+use crate::stats::NEAREST_RANK;
 use crate::theme::Theme;
 use crate::view::View;
-use crate::wording::{alpha, count, grouped, millis};
+use crate::wording::{count, grouped, millis};
 
 const GUTTER: f32 = 56.0;
 const RIGHT_MARGIN: f32 = 10.0;
@@ -28,84 +29,6 @@ const AXIS_HEIGHT: f32 = 18.0;
 const GAP: f32 = 7.0;
 /// As high as this a plot has room for its name and for that of its limit.
 const LEAST_NOTED: f32 = 28.0;
-
-/// One of the four plots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Which {
-    Alpha,
-    Overstep,
-    Interval,
-    Dropped,
-}
-
-impl Which {
-    const ALL: [Self; 4] = [Self::Alpha, Self::Overstep, Self::Interval, Self::Dropped];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Alpha => "alpha",
-            Self::Overstep => "overstep, ms",
-            Self::Interval => "frame interval, ms",
-            Self::Dropped => "dropped",
-        }
-    }
-
-    fn color(self, theme: &Theme) -> Color32 {
-        match self {
-            Self::Alpha => theme.alpha,
-            Self::Overstep => theme.stages[3],
-            Self::Interval => theme.ok,
-            Self::Dropped => theme.drop,
-        }
-    }
-
-    /// What goes on over time; dropped frames stand alone.
-    const fn trace(self, plots: &Plots) -> Option<&Trace> {
-        match self {
-            Self::Alpha => Some(&plots.alpha),
-            Self::Overstep => Some(&plots.overstep),
-            Self::Interval => Some(&plots.interval),
-            Self::Dropped => None,
-        }
-    }
-
-    fn top(self, plots: &Plots) -> f64 {
-        match self {
-            Self::Alpha => 1.08,
-            Self::Overstep => plots.overstep_top,
-            Self::Interval => plots.interval_top,
-            Self::Dropped => plots.drops_top,
-        }
-    }
-
-    /// The value the axis names at its upper end.
-    fn named_top(self, plots: &Plots) -> (f64, String) {
-        match self {
-            Self::Alpha => (1.0, "1".to_owned()),
-            Self::Overstep => (plots.one_tick_millis, format!("{:.1}", plots.one_tick_millis)),
-            Self::Interval => (plots.deadline_millis, format!("{:.1}", plots.deadline_millis)),
-            Self::Dropped => {
-                let most = plots.drops.iter().map(|stem| stem.count).max().unwrap_or(0);
-                (f64::from(most.max(1)), grouped(u64::from(most.max(1))))
-            }
-        }
-    }
-
-    fn reading(self, entry: &Entry) -> String {
-        let record = &entry.record;
-        match self {
-            Self::Alpha => alpha(record.alpha),
-            Self::Overstep => millis(record.overstep),
-            Self::Interval => frame_interval(record).map_or_else(|| "–".to_owned(), millis),
-            Self::Dropped => match entry.fate {
-                Fate::Dropped { by } => {
-                    format!("frame {}, replaced by {}", grouped(record.frame.0), grouped(by.0))
-                }
-                _ => format!("frame {}, not dropped", grouped(record.frame.0)),
-            },
-        }
-    }
-}
 
 pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
     let chosen = view.selection.frozen_frame();
@@ -153,33 +76,36 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     let all = Rect::from_min_max(rects[0].min, rects[3].max);
     let response = ui.allocate_rect(area, Sense::click_and_drag());
     marks::label(&response, Role::Button, description(plots, &window));
-    for (which, rect) in Which::ALL.into_iter().zip(rects) {
+    let shown = Which::all(window.plotted);
+    for (which, rect) in shown.into_iter().zip(rects) {
         plot_ui(ui, which, rect, plots, window);
     }
     time_axis(ui, all, window);
+    kept_from(ui, all, window, plots);
     range_band(ui, all, window, view);
     change_lines(ui, all, window, plots, &response, view);
     let hovered =
         response.hover_pos().filter(|pointer| all.x_range().contains(pointer.x)).and_then(|pointer| {
             let share = f64::from((pointer.x - all.left()) / all.width().max(1.0));
             let (from, to) = (window.seconds(window.from), window.seconds(window.to));
-            window.nearest(view, from + share * (to - from))
+            At::nearest(view, &window, from + share * (to - from))
         });
     let theme = Theme::of(ui);
     let chosen = view.entry().filter(|_| !view.selection.is_live());
-    if let Some(entry) = chosen {
-        crosshair(ui, all, window, entry, theme.outline.gamma_multiply(0.75));
+    let chosen = chosen.map(|entry| At::chosen(view, &window, entry));
+    if let Some(at) = chosen {
+        crosshair(ui, all, window, at.played(), theme.outline.gamma_multiply(0.75));
     }
-    if let Some(entry) = hovered {
-        crosshair(ui, all, window, entry, theme.outline.gamma_multiply(0.4));
+    if let Some(at) = hovered {
+        crosshair(ui, all, window, at.played(), theme.outline.gamma_multiply(0.4));
     }
-    if let Some(entry) = hovered.or(chosen) {
-        for (which, rect) in Which::ALL.into_iter().zip(rects) {
-            reading(ui, which, rect, entry, &theme);
+    if let Some(at) = hovered.or(chosen) {
+        for (which, rect) in shown.into_iter().zip(rects) {
+            reading(ui, which, rect, at, &theme);
         }
     }
     if response.clicked() {
-        action = hovered.map(|entry| InspectorAction::Select(entry.frame()));
+        action = hovered.map(|at| InspectorAction::Select(at.entry.frame()));
     }
     figures_labels(ui, area, plots, &window);
     let hint = format!(
@@ -230,6 +156,17 @@ fn navigate(
         *time = time.moved(&window, f64::from(response.drag_delta().x) / width);
     }
     *time = time.held(oldest, newest);
+}
+
+/// Says where the pictures begin that are still kept, where that lies inside.
+fn kept_from(ui: &Ui, all: Rect, window: Window, plots: &Plots) {
+    let Some(seconds) = plots.pictures_from else { return };
+    let theme = Theme::of(ui);
+    let x = all.left() + share_of(window, Nanos((seconds * 1e9) as i64)).clamp(0.0, 1.0) * all.width();
+    let line = [pos2(x, all.top()), pos2(x, all.bottom())];
+    ui.painter().extend(Shape::dashed_line(&line, Stroke::new(1.0, theme.faint), 1.0, 3.0));
+    let at = pos2(x - 5.0, all.center().y);
+    chip(ui, at, Align2::RIGHT_CENTER, "older pictures are not kept", theme.dim, &theme);
 }
 
 /// The selected stretch of frames, as in the strip.
@@ -290,13 +227,14 @@ fn figures_labels(ui: &Ui, area: Rect, plots: &Plots, window: &Window) {
     let figures = &plots.figures;
     let text = |value: Option<Nanos>| value.map_or_else(|| "–".to_owned(), millis);
     let corner = Rect::from_min_size(area.min, vec2(1.0, 1.0));
-    for (name, value) in [
-        ("frame interval p50".to_owned(), text(figures.p50)),
-        ("frame interval p99".to_owned(), text(figures.p99)),
-        ("frame interval worst".to_owned(), text(figures.worst)),
-        (format!("dropped, {}", window.named()), grouped(figures.dropped)),
-        (format!("late, {}", window.named()), grouped(figures.late)),
-    ] {
+    let (what, counts) = match window.plotted {
+        Plotted::Frames => ("frame interval", [("dropped", figures.dropped), ("late", figures.late)]),
+        Plotted::Pictures => ("between pictures", [("late pictures", figures.late), ("held", figures.held)]),
+    };
+    let ranks = [("p50", figures.p50), ("p99", figures.p99), ("worst", figures.worst)];
+    let ranks = ranks.map(|(name, value)| (format!("{what} {name}"), text(value)));
+    let counts = counts.map(|(name, count)| (format!("{name}, {}", window.named()), grouped(count)));
+    for (name, value) in ranks.into_iter().chain(counts) {
         let response = ui.interact(corner, ui.scope_id().with(&name), Sense::hover());
         marks::label(&response, Role::Label, format!("{name} {value}"));
     }
@@ -304,12 +242,19 @@ fn figures_labels(ui: &Ui, area: Rect, plots: &Plots, window: &Window) {
 
 fn description(plots: &Plots, window: &Window) -> String {
     let figures = &plots.figures;
-    format!(
-        "pacing plots: {}, {}, {}",
-        figures.caption(window),
-        count(figures.dropped, "dropped frame", "dropped frames"),
-        count(figures.late, "late frame", "late frames")
-    )
+    let caption = figures.caption(window);
+    match window.plotted {
+        Plotted::Frames => format!(
+            "pacing plots: {caption}, {}, {}",
+            count(figures.dropped, "dropped frame", "dropped frames"),
+            count(figures.late, "late frame", "late frames")
+        ),
+        Plotted::Pictures => format!(
+            "pacing plots of the times between pictures: {caption}, {}, {}",
+            count(figures.late, "late picture", "late pictures"),
+            count(figures.held, "picture held", "pictures held")
+        ),
+    }
 }
 
 fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window) {
@@ -321,10 +266,12 @@ fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window)
     ui.painter().rect_filled(rect, 2.0, theme.bg0);
     let color = which.color(&theme);
     let (transform, pixels) = (PlotTransform::new(rect, bounds, false), ui.pixels_per_point());
-    let many = match which.trace(plots) {
-        None => Bars { solid: mesh::stems(&plots.drops, &transform, pixels, color), ..Bars::default() },
-        Some(Trace::Columns(columns)) => mesh::bars(columns, &transform, pixels, color),
-        Some(Trace::Line(_)) => Bars::default(),
+    let many = match (which.trace(plots), which.stems(plots)) {
+        (None, Some(stems)) => {
+            Bars { solid: mesh::stems(stems, &transform, pixels, color), ..Bars::default() }
+        }
+        (Some(Trace::Columns(columns)), _) => mesh::bars(columns, &transform, pixels, color),
+        (Some(Trace::Line(_)), _) | (None, None) => Bars::default(),
     };
     ui.painter_at(rect).add(Shape::mesh(many.band));
     ui.scope_builder(UiBuilder::new().max_rect(rect).id_salt(which.name()), |ui| {
@@ -358,13 +305,13 @@ fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window)
 
 fn content(plot: &mut PlotUi<'_>, which: Which, plots: &Plots, color: Color32, theme: &Theme) {
     match which {
-        Which::Alpha | Which::Dropped => {}
         Which::Overstep => {
             limit(plot, "one tick", plots.one_tick_millis, theme.drop.gamma_multiply(0.8));
         }
-        Which::Interval => {
+        Which::Interval | Which::BetweenPictures => {
             limit(plot, "deadline", plots.deadline_millis, theme.dim.gamma_multiply(0.8));
         }
+        _ => {}
     }
     if let Some(Trace::Line(segments)) = which.trace(plots) {
         lines(plot, which, segments, color);
@@ -385,7 +332,11 @@ fn lines(plot: &mut PlotUi<'_>, which: Which, segments: &[Segment], color: Color
         if segment.len() == 1 {
             plot.points(Points::new(name, points).color(color).radius(1.5).allow_hover(false));
         } else {
-            plot.line(Line::new(name, points).color(color).width(1.2).allow_hover(false));
+            // A band would join pairs of points that share a pixel with the next such pair, however far that is: pictures
+            // come in such pairs where the GPU is slow.
+            let is_dense = matches!(which, Which::Alpha | Which::Overstep | Which::Interval);
+            let line = Line::new(name, points).color(color).width(1.2).allow_hover(false);
+            plot.line(line.allow_band(is_dense));
         }
     }
 }
@@ -424,8 +375,8 @@ fn labels(ui: &Ui, which: Which, rect: Rect, plots: &Plots, theme: &Theme) {
     chip(ui, rect.left_top() + vec2(6.0, 3.0), Align2::LEFT_TOP, which.name(), theme.dim, theme);
     let note = match which {
         Which::Overstep => Some(("one tick", theme.drop)),
-        Which::Interval => Some(("deadline", theme.dim)),
-        Which::Alpha | Which::Dropped => None,
+        Which::Interval | Which::BetweenPictures => Some(("deadline", theme.dim)),
+        _ => None,
     };
     // In a lower plot it would lie over the next one.
     if let Some((text, color)) = note.filter(|_| rect.height() >= LEAST_NOTED) {
@@ -446,20 +397,19 @@ fn chip(ui: &Ui, at: egui::Pos2, align: Align2, text: &str, color: Color32, them
     marks::explained(ui, rect, text);
 }
 
-fn reading(ui: &Ui, which: Which, rect: Rect, entry: &Entry, theme: &Theme) {
-    let text = which.reading(entry);
+fn reading(ui: &Ui, which: Which, rect: Rect, of: At<'_>, theme: &Theme) {
+    let text = which.reading(of);
     let painter = ui.painter();
     let galley = painter.layout_no_wrap(text, Theme::figure_font(ui), which.color(theme));
-    let name_width = 120.0;
-    let at = pos2(rect.left() + name_width, rect.top() + 2.0);
+    let at = pos2(rect.left() + which.name_width(), rect.top() + 2.0);
     let place = Rect::from_min_size(at, galley.size());
     painter.rect_filled(place.expand2(vec2(4.0, 1.0)), 2.0, theme.bg1.gamma_multiply(0.92));
     painter.galley(place.min, galley, theme.text);
 }
 
-fn crosshair(ui: &Ui, all: Rect, window: Window, entry: &Entry, color: Color32) {
+fn crosshair(ui: &Ui, all: Rect, window: Window, played: Nanos, color: Color32) {
     let (from, to) = (window.seconds(window.from), window.seconds(window.to));
-    let share = (window.seconds(entry.played) - from) / (to - from).max(f64::MIN_POSITIVE);
+    let share = (window.seconds(played) - from) / (to - from).max(f64::MIN_POSITIVE);
     if !(0.0..=1.0).contains(&share) {
         return;
     }

@@ -151,7 +151,14 @@ fn time(entry: &Entry) -> Group {
             term("delta", both(record.delta)),
             term("clamped time", both(record.clamped)),
             row("time reversal", yes_no(record.time_reversal), "The delta was negative and counted as 0."),
-            term("frame rate", format!("{} Hz", record.frame_rate)),
+            match entry.is_free() {
+                true => row(
+                    "frame rate",
+                    format!("{} Hz", record.frame_rate),
+                    "Free handoff: that of the ticks on the clock, tick rate × speed, so that each frame is one tick.",
+                ),
+                false => term("frame rate", format!("{} Hz", record.frame_rate)),
+            },
             term("late", yes_no(record.late)),
             term("missed deadlines", grouped(record.missed)),
             row("wake error", both(record.wake_error), "How long after the deadline the wait really ended."),
@@ -317,65 +324,95 @@ fn stages(entry: &Entry) -> Group {
 
 fn render(entry: &Entry) -> Group {
     let of = |value: fn(&RenderRecord) -> String| entry.render.as_ref().map_or_else(|| "–".to_owned(), value);
-    Group {
-        title: "render thread",
-        rows: vec![
-            row("taken", of(|render| nanos(render.taken)), "When it was taken."),
-            term("render wait", of(|render| both(render.render_wait))),
-            term("wake delay", of(|render| render.wake_delay.map_or_else(|| "it was busy".to_owned(), both))),
-            row(
-                "drawn time",
-                of(|render| both(render.shown_time)),
-                "The simulated time its picture shows, as the render thread blended it.",
-            ),
-            row(
-                "drawn alpha",
-                of(|render| format!("{:.6}", render.alpha)),
-                "Where between the last two ticks that is; in the free handoff by the render thread's own clock.",
-            ),
-            term("held", of(|render| yes_no(render.held).to_owned())),
-            term("batch", of(|render| both(render.batch))),
-            term("submit", of(|render| both(render.submit))),
-            row(
-                "GPU time",
-                of(|render| render.gpu.map_or_else(|| "not told by the adapter".to_owned(), both)),
-                "How long the graphics device worked on the picture, by its own clock.",
-            ),
-            row("submitted", of(|render| nanos(render.submitted())), "When its submit ended."),
-            row(
-                "pixels there",
-                of(|render| render.flight.done.map_or_else(|| "–".to_owned(), nanos)),
-                "When the GPU was seen to be done with it; that is looked for every 0.5 ms.",
-            ),
-            row(
-                "snapshot held",
-                of(|render| both(render.borrowed())),
-                "From taking it until the last of it was read.",
-            ),
-            row(
-                "waited for GPU",
-                of(|render| both(render.flight.wait + render.flight.stall)),
-                "Because as many pictures were in flight as may be, or no instance buffer was free.",
-            ),
-            row(
-                "copied",
-                of(|render| {
-                    format!(
-                        "{} B of {} B",
-                        grouped(render.flight.copied_bytes),
-                        grouped(render.flight.instance_bytes)
-                    )
-                }),
-                "Of its instances: not what the buffer held already.",
-            ),
-            row("instances", of(|render| grouped(render.instances.into())), "Instances drawn."),
-            row(
-                "culled",
-                of(|render| grouped(render.culled.into())),
-                "Instances left out because the camera does not see them.",
-            ),
-        ],
+    let mut rows = pictures(entry);
+    rows.extend(of_picture(of));
+    Group { title: "render thread", rows }
+}
+
+/// In the free handoff: which of its pictures the fields below are of, and what became of all of them.
+fn pictures(entry: &Entry) -> Vec<Row> {
+    if !entry.is_free() {
+        return Vec::new();
     }
+    let of_all = |number: u32| format!("{} of {}", grouped(number.into()), grouped(entry.pictures.into()));
+    vec![
+        term("render rate", format!("{} Hz", entry.record.render_rate)),
+        row(
+            "picture",
+            if entry.tries == 0 { "–".to_owned() } else { of_all(1) },
+            "The fields below are those of its first.",
+        ),
+        row("late pictures", of_all(entry.late_pictures), "Of this frame's."),
+        row(
+            "missed by pictures",
+            grouped(entry.missed_pictures.into()),
+            "The render thread's own deadlines at which nothing was drawn, because a picture of this frame was late.",
+        ),
+        row(
+            "held pictures",
+            of_all(entry.held),
+            "Those whose alpha was held just below 1: the tick that was due had not come.",
+        ),
+    ]
+}
+
+fn of_picture(of: impl Fn(fn(&RenderRecord) -> String) -> String) -> Vec<Row> {
+    vec![
+        row("taken", of(|render| nanos(render.taken)), "When it was taken."),
+        term("render wait", of(|render| both(render.render_wait))),
+        term("wake delay", of(|render| render.wake_delay.map_or_else(|| "it was busy".to_owned(), both))),
+        row(
+            "drawn time",
+            of(|render| both(render.shown_time)),
+            "The simulated time its picture shows, as the render thread blended it.",
+        ),
+        row(
+            "drawn alpha",
+            of(|render| format!("{:.6}", render.alpha)),
+            "Where between the last two ticks that is; in the free handoff by the render thread's own clock.",
+        ),
+        term("held", of(|render| yes_no(render.held).to_owned())),
+        term("batch", of(|render| both(render.batch))),
+        term("submit", of(|render| both(render.submit))),
+        row(
+            "GPU time",
+            of(|render| render.gpu.map_or_else(|| "not told by the adapter".to_owned(), both)),
+            "How long the graphics device worked on the picture, by its own clock.",
+        ),
+        row("submitted", of(|render| nanos(render.submitted())), "When its submit ended."),
+        row(
+            "pixels there",
+            of(|render| render.flight.done.map_or_else(|| "–".to_owned(), nanos)),
+            "When the GPU was seen to be done with it; that is looked for every 0.5 ms.",
+        ),
+        row(
+            "snapshot held",
+            of(|render| both(render.borrowed())),
+            "From taking it until the last of it was read.",
+        ),
+        row(
+            "waited for GPU",
+            of(|render| both(render.flight.wait + render.flight.stall)),
+            "Because as many pictures were in flight as may be, or no instance buffer was free.",
+        ),
+        row(
+            "copied",
+            of(|render| {
+                format!(
+                    "{} B of {} B",
+                    grouped(render.flight.copied_bytes),
+                    grouped(render.flight.instance_bytes)
+                )
+            }),
+            "Of its instances: not what the buffer held already.",
+        ),
+        row("instances", of(|render| grouped(render.instances.into())), "Instances drawn."),
+        row(
+            "culled",
+            of(|render| grouped(render.culled.into())),
+            "Instances left out because the camera does not see them.",
+        ),
+    ]
 }
 
 fn window(entry: &Entry) -> Group {

@@ -1,20 +1,22 @@
 //! How the frame strip looks.
 
-use egui::{
-    Align2, Color32, Mesh, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
-};
+mod fills;
+
+use egui::{Align2, Mesh, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use framewalk_runtime::time::FrameIndex;
 
+use self::fills::{fill, legend};
 use super::State;
 use super::model::{Bar, Layout, PERIODS_HIGH, layout};
 use super::range::RangeFigures;
 use crate::history::changes::{self, Change};
-use crate::history::{Fate, Outcome, RunFrames};
+use crate::history::{Entry, Fate, RunFrames};
 use crate::live::InspectorAction;
 use crate::panels::marks;
+use crate::panels::pacing::model::Plotted;
 use crate::theme::{Theme, size};
 use crate::view::View;
-use crate::wording::{alpha, grouped, millis};
+use crate::wording::{alpha, count, grouped, millis};
 
 /// Room at the right for the number of the newest bar when it is selected.
 const RIGHT_MARGIN: f32 = 4.0;
@@ -50,6 +52,9 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     paint_changes(ui, rect, left, column_width, &layout, &frames, &theme);
     paint_deadline(ui, rect, view, &theme);
     paint_selected(ui, rect, left, column_width, &layout, selected, &theme);
+    if is_free(view) {
+        legend(ui, rect, &theme);
+    }
     if selected.is_some() && view.selection.range().is_none() {
         way_back(ui, rect, view, &theme);
     }
@@ -244,7 +249,7 @@ fn range_caption(
     let Some(range @ (first, last)) = view.selection.range() else { return };
     let revision = view.selection.history(view.history).revision();
     if state.figures.is_none_or(|(known, of, _)| known != revision || of != range) {
-        state.figures = Some((revision, range, RangeFigures::of(&view.frames(), first, last)));
+        state.figures = Some((revision, range, figures_of(view, first, last)));
     }
     let Some((_, _, figures)) = state.figures else { return };
     let text = figures.caption(first, last);
@@ -256,6 +261,20 @@ fn range_caption(
     let caption = ui.interact(place, response.id.with("range"), Sense::hover());
     marks::label(&caption, Role::Label, text);
     caption.on_hover_text(figures.meaning());
+}
+
+fn figures_of(view: &View<'_>, first: FrameIndex, last: FrameIndex) -> RangeFigures {
+    let frames = view.frames();
+    let after = frames.position_at_frame(FrameIndex(last.0.saturating_add(1)));
+    match Plotted::by(after.checked_sub(1).and_then(|last| frames.at(last))) {
+        Plotted::Frames => RangeFigures::of(&frames, first, last),
+        Plotted::Pictures => {
+            let pictures = view.selection.history(view.history).pictures();
+            let indices = pictures.of_frames(view.selection.run(view.history), first, last);
+            let held = after.saturating_sub(frames.position_at_frame(first));
+            RangeFigures::of_pictures(held, pictures.range(indices))
+        }
+    }
 }
 
 fn bar_at(pointer: Pos2, left: f32, column_width: f32, layout: &Layout) -> Option<(usize, Bar)> {
@@ -279,38 +298,13 @@ fn paint_bars(ui: &Ui, rect: Rect, left: f32, column_width: f32, layout: &Layout
         let x = left + position as f32 * column_width;
         let top = rect.bottom() - 1.0 - (bar.height * (rect.height() - 2.0)).max(LEAST_BAR);
         let body = Rect::from_min_max(pos2(x, top), pos2(x + column_width - gap, rect.bottom() - 1.0));
-        match bar.outcome {
-            Outcome::OnTime => mesh.add_colored_rect(body, theme.ok.gamma_multiply(0.85)),
-            Outcome::Late => mesh.add_colored_rect(body, theme.late),
-            Outcome::Dropped => hatched(&mut mesh, body, theme.drop),
-            Outcome::Abandoned => hollow(&mut mesh, body, theme.drop),
-        }
+        fill(&mut mesh, body, bar.outcome, theme);
         if bar.is_cut {
             let notch = Rect::from_min_max(pos2(x, top + 2.0), pos2(x + column_width - gap, top + 3.5));
             mesh.add_colored_rect(notch, theme.bg1);
         }
     }
     ui.painter_at(rect).add(Shape::mesh(mesh));
-}
-
-/// Dropped: in stripes, never by colour alone.
-fn hatched(mesh: &mut Mesh, body: Rect, color: Color32) {
-    let mut bottom = body.bottom();
-    while bottom > body.top() {
-        let top = (bottom - 3.0).max(body.top());
-        mesh.add_colored_rect(Rect::from_min_max(pos2(body.left(), top), pos2(body.right(), bottom)), color);
-        bottom -= 4.5;
-    }
-}
-
-/// Abandoned: only its frame.
-fn hollow(mesh: &mut Mesh, body: Rect, color: Color32) {
-    let edge = 1.0_f32.min(body.width() / 3.0);
-    let (min, max) = (body.min, body.max);
-    mesh.add_colored_rect(Rect::from_min_max(min, pos2(min.x + edge, max.y)), color);
-    mesh.add_colored_rect(Rect::from_min_max(pos2(max.x - edge, min.y), max), color);
-    mesh.add_colored_rect(Rect::from_min_max(min, pos2(max.x, min.y + 1.0)), color);
-    mesh.add_colored_rect(Rect::from_min_max(pos2(min.x, max.y - 1.0), max), color);
 }
 
 fn paint_deadline(ui: &Ui, rect: Rect, view: &View<'_>, theme: &Theme) {
@@ -321,7 +315,9 @@ fn paint_deadline(ui: &Ui, rect: Rect, view: &View<'_>, theme: &Theme) {
         Shape::dashed_line(&[pos2(rect.left(), y), pos2(rect.right(), y)], Stroke::new(1.0, color), 3.0, 4.0);
     let painter = ui.painter_at(rect);
     painter.extend(dashes);
-    let text = millis(entry.record.frame_rate.period());
+    let period = millis(entry.record.frame_rate.period());
+    // There a bar is as high as its tick is long, and the display's deadline is no line in here.
+    let text = if is_free(view) { format!("one tick {period}") } else { period };
     let galley = painter.layout_no_wrap(text, Theme::figure_font(ui), theme.dim);
     let at = pos2(rect.left() + 8.0, y - galley.size().y - 1.0);
     painter.rect_filled(
@@ -364,6 +360,11 @@ fn paint_selected(
     painter.galley(at, galley, theme.outline);
 }
 
+/// The frame that is looked at takes the way of the free handoff.
+fn is_free(view: &View<'_>) -> bool {
+    Plotted::by(view.entry()) == Plotted::Pictures
+}
+
 /// The strip stands still while a frame is chosen: says so, and what ends it.
 fn way_back(ui: &Ui, rect: Rect, view: &View<'_>, theme: &Theme) {
     let key = view.live.keys.go_live;
@@ -388,17 +389,22 @@ fn tooltip(response: Response, view: &View<'_>, frames: &RunFrames<'_>, bar: Bar
         (Fate::Dropped { by }, _) => format!("dropped, replaced by {}", grouped(by.0)),
         (Fate::Undrawn, _) => "undrawn, a newer tick was drawn".to_owned(),
         (Fate::Abandoned, _) => "abandoned".to_owned(),
+        (_, true) if entry.is_free() => format!("its tick late, {} missed", grouped(record.missed)),
         (_, true) => format!("late, {} missed", grouped(record.missed)),
         (_, false) => "on time".to_owned(),
     };
+    let outcome = outcome + &pictures_of(entry);
+    let blended = match (entry.is_free(), &entry.render) {
+        (true, Some(first)) => format!("first drawn at alpha {}", alpha(first.alpha)),
+        (true, None) => "not drawn".to_owned(),
+        (false, _) => format!("alpha {} · overstep {}", alpha(record.alpha), millis(record.overstep)),
+    };
     let mut text = format!(
-        "frame {} · tick {} · {outcome}\ninterval {} · stages {}\nalpha {} · overstep {}",
+        "frame {} · tick {} · {outcome}\ninterval {} · stages {}\n{blended}",
         grouped(record.frame.0),
         grouped(record.tick.0),
         crate::stats::frame_interval(record).map_or_else(|| "–".to_owned(), millis),
         millis(record.frame_time()),
-        alpha(record.alpha),
-        millis(record.overstep),
     );
     if bar.frames > 1 {
         text += &format!(
@@ -415,6 +421,20 @@ fn tooltip(response: Response, view: &View<'_>, frames: &RunFrames<'_>, bar: Bar
         }
     }
     response.on_hover_text_at_pointer(egui::RichText::new(text).text_style(egui::TextStyle::Monospace));
+}
+
+/// Of the free handoff, what became of a frame's pictures: `; 6 pictures, 1 late, 2 held`.
+fn pictures_of(entry: &Entry) -> String {
+    if !entry.is_free() || entry.pictures == 0 {
+        return String::new();
+    }
+    let mut text = format!("; {}", count(entry.pictures.into(), "picture", "pictures"));
+    for (number, what) in [(entry.late_pictures, "late"), (entry.held, "held")] {
+        if number > 0 {
+            text += &format!(", {} {what}", grouped(number.into()));
+        }
+    }
+    text
 }
 
 fn description(layout: &Layout, view: &View<'_>) -> String {

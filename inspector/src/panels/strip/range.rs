@@ -2,7 +2,7 @@
 
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
-use crate::history::RunFrames;
+use crate::history::{KeptPicture, RunFrames};
 use crate::stats::{Quantile, frame_interval, select_rank};
 use crate::wording::{count, grouped, millis, millis_number};
 
@@ -18,6 +18,9 @@ pub struct RangeFigures {
     pub worst_frame: Option<FrameIndex>,
     pub dropped: u32,
     pub late: u32,
+    /// In the free handoff, where the figures above but `frames` are those of the pictures: how many there are, and how many
+    /// were held.
+    pub pictures: Option<(u32, u32)>,
 }
 
 impl RangeFigures {
@@ -37,13 +40,49 @@ impl RangeFigures {
             worst_frame: longest.and_then(|position| frames.at(position)).map(|entry| entry.frame()),
             dropped: fold.dropped,
             late: fold.late,
+            pictures: None,
         }
     }
 
-    /// `frames 100–220 · n 121 · p50 6.94 · p99 7.21 · worst 21.40 ms · 3 dropped · 2 late`.
+    /// Of the pictures of so many frames, oldest first.
+    #[must_use]
+    pub fn of_pictures<'a>(frames: usize, pictures: impl Iterator<Item = &'a KeptPicture>) -> Self {
+        let mut figures = Self { frames, ..Self::default() };
+        let (mut drawn, mut held) = (0, 0);
+        let mut intervals: Vec<Nanos> = Vec::new();
+        for picture in pictures.filter(|picture| picture.is_drawn()) {
+            drawn += 1;
+            held += u32::from(picture.record.held);
+            figures.late += u32::from(picture.record.late);
+            intervals.extend(picture.interval);
+            if picture.interval > figures.worst {
+                (figures.worst, figures.worst_frame) = (picture.interval, Some(picture.record.frame));
+            }
+        }
+        figures.p50 = select_rank(&mut intervals, Quantile::P50);
+        figures.p99 = select_rank(&mut intervals, Quantile::P99);
+        figures.pictures = Some((drawn, held));
+        figures
+    }
+
+    /// `frames 100–220 · n 121 · p50 6.94 · p99 7.21 · worst 21.40 ms · 3 dropped · 2 late`; of pictures
+    /// `frames 100–220 · 15 pictures · between them p50 16.67 · p99 16.67 · worst 33.33 ms · 1 late · 0 held`.
     #[must_use]
     pub fn caption(&self, first: FrameIndex, last: FrameIndex) -> String {
         let text = |value: Option<Nanos>| value.map_or_else(|| "–".to_owned(), millis_number);
+        if let Some((pictures, held)) = self.pictures {
+            return format!(
+                "frames {}–{} · {} · between them p50 {} · p99 {} · worst {} · {} late · {} held",
+                grouped(first.0),
+                grouped(last.0),
+                count(pictures.into(), "picture", "pictures"),
+                text(self.p50),
+                text(self.p99),
+                self.worst.map_or_else(|| "–".to_owned(), millis),
+                grouped(self.late.into()),
+                grouped(held.into()),
+            );
+        }
         format!(
             "frames {}–{} · n {} · p50 {} · p99 {} · worst {} · {} dropped · {} late",
             grouped(first.0),
@@ -63,6 +102,16 @@ impl RangeFigures {
         let worst = self
             .worst_frame
             .map_or_else(String::new, |frame| format!("\nThe worst is frame {}.", grouped(frame.0)));
+        if let Some((pictures, _)) = self.pictures {
+            return format!(
+                "{} selected, with {}. p50, p99 and worst: of the times between pictures.\nLate: begun after the render \
+                 thread's own deadline. Held: {}\n{}{worst}",
+                count(self.frames as u64, "frame", "frames"),
+                count(pictures.into(), "picture", "pictures"),
+                crate::glossary::sense("held"),
+                crate::stats::NEAREST_RANK,
+            );
+        }
         format!(
             "{} selected. n: frames in the selection; p50, p99 and worst: of their frame intervals.\n\
              Dropped: replaced in the slot before they were taken. Late: reached the frame clock after their own \

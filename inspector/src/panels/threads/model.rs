@@ -222,7 +222,8 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
         },
         Lane {
             name: "sim".to_owned(),
-            what: "The six stages of every frame. In a tick it waits for the last jobs that others have begun; in lockstep, for the                    render thread.",
+            what: "The six stages of every frame. In a tick it waits for the last jobs that others have begun; in lockstep, for the \
+                   render thread.",
             shares: Some(Shares {
                 worked: share(sum(&|entry| entry.record.frame_time().0 - entry.record.jobs_wait.0)),
                 waited: share(sum(&|entry| entry.record.sim_wait.0 + entry.record.jobs_wait.0)),

@@ -1,6 +1,6 @@
 //! What stands where on the timeline, without egui.
 
-use framewalk_runtime::frame::record::{FrameRecord, RenderRecord};
+use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderRecord};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::frame::zones::ZoneThread;
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
@@ -396,13 +396,18 @@ fn zone_spans(timeline: &mut Timeline, view: &View<'_>, from: Nanos, to: Nanos, 
     }
 }
 
-/// The middle of what a frame did, and its period: what the view opens on.
+/// The middle of what a frame did, and its period: what the view opens on. In the free handoff ticks and pictures have one
+/// each: the longer of the two, so that some of both are in sight.
 #[must_use]
 pub fn middle_and_period(view: &View<'_>) -> Option<(Nanos, Nanos)> {
     let record = view.open().map(|open| open.record).or_else(|| view.entry().map(|entry| &entry.record))?;
     let period = record.frame_rate.period();
     let start = started(record).unwrap_or(record.render_time);
-    Some((Nanos(start.0.saturating_add(period.0 / 2)), period))
+    let of_pictures = match record.handoff.mode {
+        HandoffMode::Free => record.render_rate.period(),
+        HandoffMode::Slot | HandoffMode::Lockstep => period,
+    };
+    Some((Nanos(start.0.saturating_add(period.0 / 2)), period.max(of_pictures)))
 }
 
 fn started(record: &FrameRecord) -> Option<Nanos> {

@@ -24,6 +24,9 @@ const WIDE_GUTTER: f32 = 76.0;
 const NAME_PITCH: f32 = 11.0;
 const RIGHT_MARGIN: f32 = 10.0;
 const AXIS_HEIGHT: f32 = 20.0;
+/// At most so wide are the name of a part of a pass, and the number of a frame.
+const PASS_NAME_WIDTH: f32 = 96.0;
+const NUMBER_WIDTH: f32 = 56.0;
 /// Periods on show before anyone zooms.
 const PERIODS: i64 = 4;
 
@@ -212,7 +215,14 @@ fn paint_passes(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme:
             PassPart::Paint => theme.accent.lerp_to_gamma(theme.bg0, 0.7),
         };
         mesh.add_colored_rect(body, color);
-        if body.intersect(axis.area).width() > 60.0 && body.height() > 13.0 {
+        let seen = body.intersect(axis.area);
+        // The number of a frame that was shown stands there too, and comes first.
+        let is_free = || {
+            let name = seen.left() - NUMBER_WIDTH..=seen.left() + PASS_NAME_WIDTH;
+            let mut shown = timeline.endings.iter().filter(|ending| ending.end == End::Shown);
+            !shown.any(|ending| name.contains(&axis.x(ending.at)))
+        };
+        if seen.width() > PASS_NAME_WIDTH && body.height() > 13.0 && is_free() {
             names.push((body, pass.part.name()));
         }
     }
