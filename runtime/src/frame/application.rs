@@ -4,10 +4,26 @@
 //! handoff and the number of workers, and what it does to the world is the same each time if it is computed from what it is
 //! given and from the world. What only looks different, such as a camera, may be changed in [`AppUpdate`].
 
-use super::core::Time;
 use crate::input::{InputState, TickInput};
 use crate::scene::{Entity, EntityId, Pose};
+use crate::time::{FrameIndex, Nanos, Tick};
 use crate::world::{HandEdit, TickOutcome, World};
+
+/// What application code and agents are told about time.
+///
+/// Published in stage 1 with the last frame's tick and alpha, renewed before each tick, complete before the flows run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Time {
+    /// Real time this frame is given.
+    pub delta: Nanos,
+    /// The accepted part of it at the present speed, rounded down to whole ns.
+    pub scaled_delta: Nanos,
+    /// Rounded to whole ns.
+    pub tick_length: Nanos,
+    pub alpha: f64,
+    pub frame: FrameIndex,
+    pub tick: Tick,
+}
 
 /// The application's own code in a tick, called once in each: stepped ones too, and capped or cut ones not, since those do
 /// not run.

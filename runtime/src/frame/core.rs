@@ -7,6 +7,7 @@ mod handing_over;
 mod inputs;
 mod scheduler;
 
+pub use super::application::Time;
 use super::application::{AppTick, AppUpdate, FrameWorld};
 use super::details::{Note, StageDetails, TimedRow};
 use super::record::{FrameKind, FrameRecord};
@@ -47,22 +48,6 @@ pub struct FrameGrant {
     pub next_due: Option<Nanos>,
     /// A setting changed since the frame before.
     pub settings_changed: bool,
-}
-
-/// What application code and agents are told about time.
-///
-/// Published in stage 1 with the last frame's tick and alpha, renewed before each tick, complete before the flows run.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Time {
-    /// Real time this frame is given.
-    pub delta: Nanos,
-    /// The accepted part of it at the present speed, rounded down to whole ns.
-    pub scaled_delta: Nanos,
-    /// Rounded to whole ns.
-    pub tick_length: Nanos,
-    pub alpha: f64,
-    pub frame: FrameIndex,
-    pub tick: Tick,
 }
 
 /// Whether somebody looks at what the stages produce at length.
