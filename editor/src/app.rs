@@ -1,4 +1,4 @@
-//! The editor as one value: `logic` and `ui` only put calls in order.
+//! The editor as one value: `logic` and `ui` only put calls in order. Long because it names all that the editor holds.
 
 mod arranging;
 mod autosave;

@@ -4,6 +4,8 @@
 //! search. Beside them lies a pyramid of what groups of them come to, so that a picture of any number of frames costs
 //! what its columns cost. A copy of the whole shares both until one side changes. What happened to a frame after its record was written arrives later, from other threads: render records, shown records,
 //! and the `replaced` of a later frame. Where such a record arrives before its frame, it waits in a short queue.
+//!
+//! Long because whatever takes a record in, and whatever looks one up, goes by the same fields.
 
 pub mod changes;
 pub mod entry;

@@ -1,4 +1,5 @@
-//! What stands where on the timeline, without egui.
+//! What stands where on the timeline, without egui. Long because each kind of thing on its axis has its span, its sentence
+//! and its way out of the records here.
 
 use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderRecord};
 use framewalk_runtime::frame::stage::Stage;
