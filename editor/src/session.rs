@@ -24,6 +24,7 @@ use framewalk_runtime::sim::{Control, RunFailure, RunSettings, RunState};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Speed};
 
+use self::choices::settings_of;
 pub use self::choices::{FrameRateChoice, RunChoices};
 use self::left::LeftThreads;
 use self::run::{Drive, Run, Sabotage};
@@ -82,18 +83,6 @@ pub struct Session {
     sounds: Option<SoundReceiver>,
     // The frame that was the newest at the last look.
     looked_at: Option<FrameIndex>,
-}
-
-fn settings_of(project: &Project) -> RunSettings {
-    RunSettings {
-        tick_rate: project.tick_rate,
-        physics_divisor: project.physics_divisor,
-        frame_rate: project.frame_rate,
-        speed: project.speed,
-        max_ticks: project.limits.max_ticks,
-        max_delta: project.limits.max_delta,
-        ..RunSettings::default()
-    }
 }
 
 impl Session {

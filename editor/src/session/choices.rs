@@ -1,6 +1,7 @@
 //! What a person sets for runs, beside what the project says.
 
-use framewalk_runtime::scene::project::{HandoffMode, PhysicsDivisor};
+use framewalk_runtime::scene::project::{HandoffMode, PhysicsDivisor, Project};
+use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::time::{Rate, Speed};
 
 /// Where the frame rate comes from.
@@ -25,4 +26,17 @@ pub struct RunChoices {
     pub handoff: HandoffMode,
     /// Pause was pressed before Play: frame 1 is shown and stands.
     pub start_paused: bool,
+}
+
+/// The rates and limits of a project.
+pub(super) fn settings_of(project: &Project) -> RunSettings {
+    RunSettings {
+        tick_rate: project.tick_rate,
+        physics_divisor: project.physics_divisor,
+        frame_rate: project.frame_rate,
+        speed: project.speed,
+        max_ticks: project.limits.max_ticks,
+        max_delta: project.limits.max_delta,
+        ..RunSettings::default()
+    }
 }
