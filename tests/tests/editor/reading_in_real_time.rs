@@ -33,12 +33,16 @@ fn command(editor: &mut Harness<'_, EditorApp>, command: EditorCommand) {
 }
 
 fn answer(editor: &mut Harness<'_, EditorApp>, label: &str) {
-    // A dialog that has just come has its place in the pass after.
-    editor.step();
+    seen(editor);
     editor.get_by_label(label).click();
     // One pass takes the click, the next shows what came of it.
     editor.step();
     editor.step();
+}
+
+/// What is done before a question was seen answers nothing.
+fn seen(editor: &mut Harness<'_, EditorApp>) {
+    editor.run_steps(3);
 }
 
 fn until_shown(editor: &mut Harness<'_, EditorApp>, label: &str) {
@@ -79,6 +83,7 @@ fn escape_gives_up_a_comparison_and_what_was_found_is_not_shown_later() {
     let (home, mut editor) = both_changed();
     let held = editor.state_mut().hold_files();
     answer(&mut editor, "Show both");
+    seen(&mut editor);
     editor.key_press(Key::Escape);
     editor.step();
     editor.step();
