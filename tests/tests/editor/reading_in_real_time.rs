@@ -20,6 +20,12 @@ fn both_changed() -> (Home, Harness<'static, EditorApp>) {
     std::fs::write(home.scene("main"), theirs()).unwrap();
     command(&mut editor, EditorCommand::Save);
     until_shown(&mut editor, "Keep mine");
+    // The system tells of the change in its own time: all that follows from it is over before anything is answered.
+    for _ in 0..30 {
+        editor.step();
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    wait_for(&mut editor, "nothing is read any more", |editor| !editor.is_reading());
     (home, editor)
 }
 
