@@ -63,7 +63,7 @@ use crate::project::store::recovery::Recovered;
 use crate::session::Phase;
 use crate::session::compare::Comparing;
 use crate::session::run::{Drive, Sabotage};
-use crate::settings::{Settings, ThemeChoice};
+use crate::settings::Settings;
 use crate::shell::areas;
 use crate::shell::dialog::Dialogs;
 use crate::shell::dock::{checked_layout, set_open};
@@ -354,25 +354,6 @@ impl EditorApp {
             self.banner = Some(message.clone());
         }
         self.message = Some(message);
-    }
-
-    fn apply_theme(&self, ctx: &egui::Context) {
-        ctx.set_theme(match self.settings.theme {
-            ThemeChoice::System => egui::ThemePreference::System,
-            ThemeChoice::Dark => egui::ThemePreference::Dark,
-            ThemeChoice::Light => egui::ThemePreference::Light,
-        });
-    }
-
-    /// On a device that is slow, what only looks well is left out.
-    fn fit_style_to_device(&self, ctx: &egui::Context) {
-        if self.graphics.as_ref().is_ok_and(|graphics| graphics.context.software) {
-            // A pass takes longer than a fade would: each would be paid with several passes.
-            ctx.all_styles_mut(|style| {
-                style.animation_time = 0.0;
-                style.visuals.text_cursor.blink = false;
-            });
-        }
     }
 
     fn save_settings(&mut self) {

@@ -431,8 +431,7 @@ impl Session {
         if let Some(sentence) = self.left.look(now) {
             return Some(Notice::LeftBehind(sentence));
         }
-        self.standstill.look(now);
-        if let Some(stood) = self.standstill.over() {
+        if let Some(stood) = self.standstill.look_and_tell(now) {
             return Some(Notice::Stood(stood));
         }
         let newest = self.newest.map(|record| record.frame);

@@ -19,6 +19,14 @@ use crate::viewport::Look;
 use crate::viewport::camera::CameraMove;
 
 impl EditorApp {
+    pub(super) fn apply_theme(&self, ctx: &egui::Context) {
+        ctx.set_theme(match self.settings.theme {
+            ThemeChoice::System => egui::ThemePreference::System,
+            ThemeChoice::Dark => egui::ThemePreference::Dark,
+            ThemeChoice::Light => egui::ThemePreference::Light,
+        });
+    }
+
     /// What was asked for since the last call.
     pub(crate) fn take_actions(&mut self) -> Vec<Action> {
         std::mem::take(&mut self.actions)

@@ -240,6 +240,17 @@ impl EditorApp {
         ctx.request_repaint();
     }
 
+    /// On a device that is slow, what only looks well is left out.
+    pub(super) fn fit_style_to_device(&self, ctx: &egui::Context) {
+        if self.graphics.as_ref().is_ok_and(|graphics| graphics.context.software) {
+            // A pass takes longer than a fade would: each would be paid with several passes.
+            ctx.all_styles_mut(|style| {
+                style.animation_time = 0.0;
+                style.visuals.text_cursor.blink = false;
+            });
+        }
+    }
+
     /// The run that lives is drawn by another renderer from its next picture on. Not while the window is made: a renderer
     /// submits, and nobody may then.
     pub(super) fn draw_run_anew(&mut self, view: &View) {

@@ -57,6 +57,12 @@ impl Standstill {
         }
     }
 
+    /// As [`Self::look`], and then [`Self::over`].
+    pub fn look_and_tell(&mut self, now: Nanos) -> Option<Nanos> {
+        self.look(now);
+        self.over()
+    }
+
     /// How long everything stood, once, as soon as that is known.
     pub fn over(&mut self) -> Option<Nanos> {
         let stood = self.unseen?.overlap(self.frame?);
