@@ -94,8 +94,12 @@ fn feed(inspector: &mut Inspector, program: &mut FrameLoop) {
 }
 
 fn show(desk: Desk, what: What) -> Harness<'static, Desk> {
+    show_in(desk, what, [900.0, 900.0])
+}
+
+fn show_in(desk: Desk, what: What, size: [f32; 2]) -> Harness<'static, Desk> {
     let builder: HarnessBuilder<Desk> = Harness::builder();
-    let builder = builder.with_size([900.0, 900.0]).with_theme(egui::Theme::Dark).with_context_setup(|ctx| {
+    let builder = builder.with_size(size).with_theme(egui::Theme::Dark).with_context_setup(|ctx| {
         ctx.set_fonts(fonts::fonts());
         Theme::install(ctx, &FontFamilies::default());
     });
@@ -133,6 +137,18 @@ fn nothing_panics_on_none_one_two_or_ten_thousand_frames() {
     for frames in [0, 1, 2, 10_000] {
         for what in EVERYTHING {
             show(Desk::new(frames), what);
+        }
+    }
+}
+
+#[test]
+fn nothing_panics_in_a_panel_that_has_hardly_any_room() {
+    for size in [[1.0, 1.0], [30.0, 400.0], [70.0, 70.0], [400.0, 10.0], [900.0, 1.0]] {
+        for what in EVERYTHING {
+            // Few frames, which are drawn as a line, and so many that they are drawn as bars.
+            for frames in [3, 10_000] {
+                show_in(Desk::new(frames), what, size);
+            }
         }
     }
 }

@@ -67,7 +67,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
         top += CAPTION_HEIGHT;
     }
     let left = area.left() + GUTTER;
-    let right = area.right() - RIGHT_MARGIN;
+    // A window may leave a panel less than its margins.
+    let right = (area.right() - RIGHT_MARGIN).max(left + 1.0);
     let height = ((area.bottom() - AXIS_HEIGHT - top - 3.0 * GAP) / 4.0).max(14.0);
     let rects = [0.0, 1.0, 2.0, 3.0].map(|row| {
         let y = top + 2.0 + row * (height + GAP);
