@@ -7,7 +7,6 @@ pub mod application;
 #[cfg(feature = "sim")]
 pub mod core;
 pub mod details;
-#[cfg(feature = "sim")]
 pub mod record;
 pub mod recorder;
 #[cfg(feature = "sim")]
