@@ -929,6 +929,8 @@ pub enum Action {
         frames_in_flight: u8,
         instance_buffers: u8,
     },
+    /// How the threads of the next run are set up.
+    SetThreads(crate::settings::ThreadSettings),
     /// How loud sounds are, in hundredths.
     SetVolume(u8),
     /// MiB for what can be undone; none is as much as there is.

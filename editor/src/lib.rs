@@ -17,6 +17,7 @@ pub mod window;
 
 pub mod app;
 pub mod command;
+pub mod cores;
 pub mod document;
 pub mod gamepads;
 pub mod project;

@@ -25,7 +25,7 @@ use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Speed};
 
 use self::choices::settings_of;
-pub use self::choices::{FrameRateChoice, RunChoices};
+pub use self::choices::{FrameRateChoice, RunChoices, RunThreads};
 use self::left::LeftThreads;
 use self::run::{Drive, Run, Sabotage};
 use self::shown::ShownLedger;
@@ -66,6 +66,8 @@ pub struct Session {
     project_frame_rate: Rate,
     display_rate: Option<Rate>,
     settings: RunSettings,
+    /// Of the next runs.
+    pub threads: RunThreads,
     // What the project's file said when the choices were taken from it.
     project: Project,
     newest: Option<FrameRecord>,
@@ -106,6 +108,7 @@ impl Session {
             project_frame_rate: project.frame_rate,
             display_rate: None,
             settings: settings_of(project),
+            threads: RunThreads::default(),
             project: project.clone(),
             newest: None,
             failure: None,
@@ -242,6 +245,7 @@ impl Session {
             handoff: self.choices.handoff,
             start_paused: self.choices.start_paused,
             run: self.number + 1,
+            workers: self.threads.workers.clone(),
             ..self.settings.clone()
         }
     }
@@ -261,7 +265,8 @@ impl Session {
         self.frame_rate = self.frame_rate();
         let settings = self.next_settings();
         let (sounding, listener) = scene.sounds().then(|| sounds(CUE_CAPACITY)).unzip();
-        self.run = Some(drive.start(scene, &settings, renderer, Nanos::ZERO, sounding, sabotage)?);
+        self.run =
+            Some(drive.start(scene, &settings, renderer, self.threads.options(), sounding, sabotage)?);
         self.sounds = listener;
         self.number += 1;
         self.stamp = Stamp::new();

@@ -52,6 +52,8 @@ pub struct Settings {
     /// Pictures of a run that may be in flight on the GPU, 1 to 3, and instance buffers that they are drawn from, 1 to 8.
     pub frames_in_flight: u8,
     pub instance_buffers: u8,
+    /// How the threads of a run in real time are set up.
+    pub threads: ThreadSettings,
     /// MiB of memory for what can be undone, in each scene: at least 1, at most 4096. `None`: as much as there is.
     pub undo_mebibytes: Option<u32>,
     /// Keys that were changed: the name of a command and its keys, as `Ctrl+K`.
@@ -97,6 +99,20 @@ pub struct ViewSettings {
     pub space: Space,
 }
 
+/// How the threads of a run in real time are set up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ThreadSettings {
+    /// Threads that help with a tick, at most 48; `None`: as many as the machine has cores for.
+    pub workers: Option<u8>,
+    /// Each thread of a run stays on a core of its own.
+    pub own_cores: bool,
+    /// The simulation spins briefly before its deadlines, and so is on time to a microsecond.
+    pub precise: bool,
+    /// So does the render thread.
+    pub render_precise: bool,
+}
+
 impl Default for ViewSettings {
     fn default() -> Self {
         Self {
@@ -125,6 +141,7 @@ impl Default for Settings {
             autosave_seconds: 10,
             frames_in_flight: FlightLimits::default().frames_in_flight(),
             instance_buffers: FlightLimits::default().instance_buffers(),
+            threads: ThreadSettings::default(),
             undo_mebibytes: Some(64),
             keys: BTreeMap::new(),
             tour_taken: false,
@@ -311,6 +328,17 @@ mod tests {
             limits(Settings { frames_in_flight: 9, instance_buffers: 0, ..Settings::default() }),
             (3, 1)
         );
+    }
+
+    #[test]
+    fn threads_are_set_up_as_usual_where_the_file_does_not_say() {
+        let read = |text: &str| ron::from_str::<Settings>(text).map(|settings| settings.threads);
+        assert_eq!(read("(format: 1)"), Ok(ThreadSettings::default()));
+        assert_eq!(
+            read("(format: 1, threads: (workers: Some(2), own_cores: true))"),
+            Ok(ThreadSettings { workers: Some(2), own_cores: true, precise: false, render_precise: false })
+        );
+        assert!(read("(format: 1, threads: (wokers: Some(2)))").is_err());
     }
 
     #[test]

@@ -2,16 +2,18 @@
 
 use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::scene::project::PhysicsDivisor;
+use framewalk_runtime::time::pacer::Pacing;
 use framewalk_runtime::time::{FrameIndex, Rate};
 
 use super::EditorApp;
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, PLACES, TourStep};
+use crate::cores::WorkersWanted;
 use crate::panels::Pane;
 use crate::panels::project::change::ProjectChange;
 use crate::project::store::scenes;
-use crate::session::{FrameRateChoice, grid};
-use crate::settings::{KeptPlace, ThemeChoice, WhenHidden};
+use crate::session::{FrameRateChoice, RunThreads, grid};
+use crate::settings::{KeptPlace, ThemeChoice, ThreadSettings, WhenHidden};
 use crate::shell::dock::{default_layout, is_open, set_open, show};
 use crate::shell::status::Message;
 use crate::shell::toolbar::Field;
@@ -229,6 +231,25 @@ impl EditorApp {
         (self.settings.frames_in_flight, self.settings.instance_buffers) =
             (frames_in_flight, instance_buffers);
         self.save_settings();
+    }
+
+    /// The next run has threads like that.
+    pub(crate) fn set_threads(&mut self, threads: ThreadSettings) {
+        self.settings.threads = threads;
+        self.save_settings();
+    }
+
+    /// How the threads of a run that begins now are set up.
+    pub(super) fn run_threads(&self) -> RunThreads {
+        let ThreadSettings { workers, own_cores, precise, render_precise } = self.settings.threads;
+        let wanted =
+            WorkersWanted { workers: workers.map(usize::from), pin: own_cores, physics_percent: None };
+        let pacing = |precise| if precise { Pacing::Precise } else { Pacing::Relaxed };
+        RunThreads {
+            workers: wanted.in_real_time(),
+            pacing: pacing(precise),
+            render_pacing: pacing(render_precise),
+        }
     }
 
     /// Keeps so many frames from now on, the newest of those that are held.

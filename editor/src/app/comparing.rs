@@ -1,12 +1,15 @@
 //! Comparing the three handoffs with the scene in front, beside everything else.
 
 use framewalk_inspector::comparison::{Comparison, ComparisonWanted};
+use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::time::Nanos;
+use framewalk_runtime::time::pacer::Pacing;
 
 use super::EditorApp;
 use crate::command::EditorCommand;
 use crate::panels::Pane;
 use crate::session::compare::{Comparing, Wanted};
+use crate::session::run::Drive;
 use crate::shell::dock::show;
 use crate::shell::status::Message;
 
@@ -37,8 +40,19 @@ impl EditorApp {
         if render_cost > Nanos::ZERO {
             about += &format!(" · render cost {} ms", render_cost.as_millis_f64());
         }
+        let threads = self.run_threads();
+        if self.drive == Drive::Threads {
+            let waking = |pacing| if pacing == Pacing::Relaxed { "relaxed" } else { "precise" };
+            about += &format!(
+                " · simulation wakes {}, render thread {}",
+                waking(threads.pacing),
+                waking(threads.render_pacing)
+            );
+        }
         let (lasting, pictures) = (Nanos::from_secs(i64::from(asked.seconds)), asked.pictures);
-        let wanted = Wanted { scene, settings, lasting, pictures, render_cost, drive: self.drive, about };
+        let drive = self.drive;
+        let settings = RunSettings { workers: threads.workers.clone(), ..settings };
+        let wanted = Wanted { scene, settings, lasting, pictures, render_cost, drive, threads, about };
         let wake = self.waker.call();
         match Comparing::start(wanted, wake) {
             Ok(comparing) => self.comparing = Some(comparing),

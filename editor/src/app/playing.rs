@@ -73,7 +73,9 @@ impl EditorApp {
         let selection = workspace.scenes.front.document.selection.ids().to_vec();
         let view = self.viewport.view(true, &workspace.scenes.front.document.selection);
         let (renderer, screen) = self.renderer(&view);
+        let threads = self.run_threads();
         let Some(workspace) = &mut self.workspace else { return };
+        workspace.session.threads = threads;
         let sabotage = std::mem::take(&mut self.sabotage);
         let started =
             workspace.session.play(workspace.scenes.front.document.scene(), renderer, self.drive, sabotage);

@@ -1,11 +1,8 @@
 //! How many threads help a run, and which cores they stay on.
 
-use crate::project::store::Pipes;
-use crate::project::store::load::read_text;
+use crate::cores::WorkersWanted;
 use clap::Args;
-use framewalk_runtime::jobs::thread::{MOST_WORKERS, Placement, WorkersOptions, usual_workers, waiting_help};
-use framewalk_runtime::jobs::topology::{Core, Topology, usable_cores};
-use std::path::Path;
+use framewalk_runtime::jobs::thread::{MOST_WORKERS, WorkersOptions};
 
 /// What is said about them on a command line.
 #[derive(Args, Debug, Default)]
@@ -18,35 +15,27 @@ pub struct WorkersArgs {
     /// where there is none left for render, it shares the one of sim. Without this a worker only keeps off sim's core
     #[arg(long)]
     pub pin: bool,
+    /// How many of a hundred workers look for physics first, 0 to 100; rounded to the nearest worker [default: 25]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100), allow_negative_numbers = true)]
+    pub physics_share: Option<u32>,
 }
 
 impl WorkersArgs {
     /// For a run in real time, whose other threads wait.
     #[must_use]
     pub fn options(&self) -> WorkersOptions {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let options = self.options_or(usual_workers(cores));
-        WorkersOptions { waiting_help: waiting_help(cores, options.workers), ..options }
+        self.wanted().in_real_time()
     }
 
     /// With so many where nothing is said.
     #[must_use]
     pub fn options_or(&self, usual: usize) -> WorkersOptions {
-        let workers = self.workers.unwrap_or(usual);
-        let placement =
-            if self.pin { Placement::Pinned(topology().seats(workers)) } else { Placement::default() };
-        WorkersOptions { placement, ..WorkersOptions::of(workers) }
+        self.wanted().or(usual)
     }
-}
 
-/// What the system says of the cores that this program may use; where it says nothing, each counts as one of its own.
-fn topology() -> Topology {
-    let siblings = |core: Core| {
-        let path = format!("/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", core.0);
-        read_text(Path::new(&path), Pipes::Refused).unwrap_or_default()
-    };
-    let cores: Vec<(Core, String)> = usable_cores().into_iter().map(|core| (core, siblings(core))).collect();
-    Topology::new(cores.iter().map(|(core, siblings)| (*core, siblings.as_str())))
+    const fn wanted(&self) -> WorkersWanted {
+        WorkersWanted { workers: self.workers, pin: self.pin, physics_percent: self.physics_share }
+    }
 }
 
 fn workers(text: &str) -> Result<usize, String> {

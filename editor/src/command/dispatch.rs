@@ -77,6 +77,7 @@ impl EditorApp {
             Action::ClearLog => self.clear_log(),
             Action::SetHistoryFrames(frames) => self.set_history_frames(frames),
             Action::SetAutosave(seconds) => self.set_autosave(seconds),
+            Action::SetThreads(threads) => self.set_threads(threads),
             Action::SetFlight { frames_in_flight, instance_buffers } => {
                 self.set_flight(frames_in_flight, instance_buffers);
             }

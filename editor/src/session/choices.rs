@@ -1,7 +1,11 @@
 //! What a person sets for runs, beside what the project says.
 
+use framewalk_runtime::jobs::thread::WorkersOptions;
 use framewalk_runtime::scene::project::{HandoffMode, PhysicsDivisor, Project};
 use framewalk_runtime::sim::RunSettings;
+use framewalk_runtime::sim::observe::Observed;
+use framewalk_runtime::sim::paced::PacedOptions;
+use framewalk_runtime::time::pacer::Pacing;
 use framewalk_runtime::time::{Rate, Speed};
 
 /// Where the frame rate comes from.
@@ -38,5 +42,28 @@ pub(super) fn settings_of(project: &Project) -> RunSettings {
         max_ticks: project.limits.max_ticks,
         max_delta: project.limits.max_delta,
         ..RunSettings::default()
+    }
+}
+
+/// How the threads of the next runs in real time are set up: it belongs to the machine, not to the project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunThreads {
+    pub workers: WorkersOptions,
+    /// How the simulation meets its deadlines.
+    pub pacing: Pacing,
+    /// How the render thread does.
+    pub render_pacing: Pacing,
+}
+
+impl RunThreads {
+    /// Options of a run that is looked at, with these.
+    #[must_use]
+    pub fn options(&self) -> PacedOptions {
+        PacedOptions {
+            pacing: self.pacing,
+            render_pacing: self.render_pacing,
+            observed: Observed::Yes,
+            ..PacedOptions::default()
+        }
     }
 }

@@ -10,10 +10,13 @@ use framewalk_runtime::render::Renderer;
 use framewalk_runtime::render::gpu::{GpuContext, GpuRenderer, TargetReceiver, View, ViewSender};
 use framewalk_runtime::render::null::NullRenderer;
 use framewalk_runtime::scene::Scene;
+use framewalk_runtime::sim::observe::Observed;
+use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::{Control, RunSettings};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 
+use super::choices::RunThreads;
 use super::run::{Drive, Run, Sabotage};
 use crate::project::store::cpu::{ThreadCost, thread_costs};
 
@@ -40,6 +43,8 @@ pub struct Wanted {
     /// Time that the submit of each picture takes at least.
     pub render_cost: Nanos,
     pub drive: Drive,
+    /// How the threads of each run are set up.
+    pub threads: RunThreads,
     /// For the line above the table; what becomes of the pictures is added to it.
     pub about: String,
 }
@@ -223,8 +228,9 @@ fn record(
         None => (Box::new(NullRenderer::new()), None),
     };
     let before = thread_costs();
-    let Wanted { scene, render_cost, drive, .. } = wanted;
-    let mut run = drive.start(scene, settings, renderer, *render_cost, None, Sabotage::default())?;
+    let Wanted { scene, render_cost, drive, threads, .. } = wanted;
+    let options = PacedOptions { render_cost: *render_cost, observed: Observed::No, ..threads.options() };
+    let mut run = drive.start(scene, settings, renderer, options, None, Sabotage::default())?;
     let mut recording = Recording::default();
     let start = run.now();
     let mut next_press = start + PRESS_PERIOD;

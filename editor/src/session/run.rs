@@ -5,11 +5,10 @@ use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::sounds::SoundSender;
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::jobs::JobsStats;
-use framewalk_runtime::jobs::thread::{WorkersOptions, usual_workers};
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::sim::observe::{Observation, Observed};
+use framewalk_runtime::sim::observe::Observation;
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::virtual_time::{VirtualOptions, VirtualRun};
@@ -83,7 +82,7 @@ pub enum Drive {
 }
 
 impl Drive {
-    /// Starts a run of the scene, the submit of whose pictures takes at least `render_cost`; `sounds` is told what sounds
+    /// Starts a run of the scene, its threads set up by `options`; `sounds` is told what sounds
     /// in it.
     ///
     /// # Errors
@@ -93,7 +92,7 @@ impl Drive {
         scene: &Scene,
         settings: &RunSettings,
         renderer: Box<dyn Renderer<Snapshot>>,
-        render_cost: Nanos,
+        options: PacedOptions,
         sounds: Option<SoundSender>,
         sabotage: Sabotage,
     ) -> Result<Box<dyn Run>, String> {
@@ -110,18 +109,12 @@ impl Drive {
             }
         };
         match self {
-            Self::Threads => {
-                let cores = std::thread::available_parallelism().map_or(1, usize::from);
-                let workers = WorkersOptions::on(cores, usual_workers(cores));
-                let settings = RunSettings { workers, ..settings.clone() };
-                let options =
-                    PacedOptions { render_cost, observed: Observed::Yes, ..PacedOptions::default() };
-                LiveRun::start_with(scene, &settings, renderer, options, prepare)
-                    .map(|run| Box::new(run) as Box<dyn Run>)
-                    .map_err(|error| error.to_string())
-            }
+            Self::Threads => LiveRun::start_with(scene, settings, renderer, options, prepare)
+                .map(|run| Box::new(run) as Box<dyn Run>)
+                .map_err(|error| error.to_string()),
             Self::Virtual { .. } => {
-                let options = VirtualOptions { render_cost, ..VirtualOptions::default() };
+                let options =
+                    VirtualOptions { render_cost: options.render_cost, ..VirtualOptions::default() };
                 let mut run =
                     VirtualRun::new(scene, settings, renderer, options).map_err(|error| error.to_string())?;
                 prepare(run.sim_mut());

@@ -1,5 +1,7 @@
 //! Preferences: theme, zoom, what happens while the window is hidden, how a run is drawn, and every key.
 
+use std::iter;
+
 use egui::{Event, RichText, Ui};
 use framewalk_inspector::history::History;
 use framewalk_inspector::theme::{Theme, size};
@@ -9,9 +11,10 @@ use framewalk_runtime::render::FlightLimits;
 use crate::command::keymap::{KeyRefusal, Keymap, digit, pressed};
 use crate::command::search::score;
 use crate::command::{Action, EditorCommand};
+use crate::cores::cores;
 use crate::panels::history::memory;
 use crate::settings::{
-    AUTOSAVES, HISTORIES, Settings, ThemeChoice, UNDO_MEMORIES, VOLUMES, WhenHidden, ZOOMS,
+    AUTOSAVES, HISTORIES, Settings, ThemeChoice, ThreadSettings, UNDO_MEMORIES, VOLUMES, WhenHidden, ZOOMS,
 };
 
 /// What the window shows.
@@ -158,6 +161,7 @@ fn general_ui(ui: &mut Ui, facts: &PreferencesFacts<'_>, actions: &mut Vec<Actio
     history_ui(ui, &theme, settings, actions);
     undo_ui(ui, &theme, settings, actions);
     flight_ui(ui, &theme, settings, actions);
+    threads_ui(ui, &theme, settings, actions);
     section(ui, &theme, "Kept in");
     ui.add(egui::Label::new(RichText::new(facts.file).monospace().color(theme.dim)).selectable(true).wrap());
 }
@@ -236,6 +240,54 @@ fn flight_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<
     });
     let note = "From the next Play on. Pictures in flight are in the GPU's queue: more keep it busy, fewer show what is newer. \
                 One buffer more than those is enough; with fewer the render thread stalls, and Threads says how often.";
+    ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
+}
+
+/// How the threads of a run are set up.
+fn threads_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<Action>) {
+    section(ui, theme, "Threads of a run");
+    let now = settings.threads;
+    let mut row = |ui: &mut Ui, label: &str, choices: &[(String, ThreadSettings)]| {
+        ui.label(label);
+        ui.horizontal_wrapped(|ui| {
+            for (name, setting) in choices {
+                let chosen = ui
+                    .selectable_label(now == *setting, theme.figure(name))
+                    .accessible_name(format!("{label}: {name}"));
+                if chosen.clicked() && now != *setting {
+                    actions.push(Action::SetThreads(*setting));
+                }
+            }
+        });
+        ui.end_row();
+    };
+    egui::Grid::new("threads of a run").spacing([16.0, 3.0]).show(ui, |ui| {
+        let most = u8::try_from(cores()).unwrap_or(u8::MAX).min(16);
+        let automatic = ("automatic".to_owned(), ThreadSettings { workers: None, ..now });
+        let numbers =
+            (0..=most).map(|workers| (workers.to_string(), ThreadSettings { workers: Some(workers), ..now }));
+        row(ui, "Workers", &iter::once(automatic).chain(numbers).collect::<Vec<_>>());
+        let two = |off: &str, on: &str, of: &dyn Fn(bool) -> ThreadSettings| {
+            [(off.to_owned(), of(false)), (on.to_owned(), of(true))]
+        };
+        row(
+            ui,
+            "Cores",
+            &two("wherever there is room", "one of its own each", &|own_cores| ThreadSettings {
+                own_cores,
+                ..now
+            }),
+        );
+        row(ui, "Simulation wakes", &two("relaxed", "precise", &|precise| ThreadSettings { precise, ..now }));
+        row(
+            ui,
+            "Render thread wakes",
+            &two("relaxed", "precise", &|render_precise| ThreadSettings { render_precise, ..now }),
+        );
+    });
+    let note = "From the next Play on. Workers help with the ticks, and change nothing of what they come to. Relaxed is late by \
+                what waking takes, some 100 µs; precise spins for a moment before each deadline, for one or two parts in a \
+                hundred of a core.";
     ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
 }
 

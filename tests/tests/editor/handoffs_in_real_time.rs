@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use framewalk::session::RunThreads;
 use framewalk::session::compare::{Comparing, Wanted};
 use framewalk_inspector::comparison::{Comparison, Measured, Pictures};
 use framewalk_runtime::frame::record::HandoffMode;
@@ -21,6 +22,7 @@ fn wanted(lasting: Nanos) -> Wanted {
         settings,
         lasting,
         drive: Drive::Threads,
+        threads: RunThreads::default(),
         pictures: Pictures::Counted,
         render_cost: Nanos::ZERO,
         about: "a test".to_owned(),
@@ -80,4 +82,28 @@ fn a_cancelled_comparison_says_so_and_its_threads_end() {
     assert!(!comparing.is_running());
     let ended = comparing.comparison().ended.clone().unwrap();
     assert_eq!(ended, "Cancelled before all three had run.");
+}
+
+#[test]
+fn a_run_has_the_workers_that_were_asked_for() {
+    use framewalk::session::Session;
+    use framewalk::session::run::Sabotage;
+    use framewalk_runtime::jobs::stats::Role;
+    use framewalk_runtime::jobs::thread::WorkersOptions;
+    use framewalk_runtime::render::NullRenderer;
+    use framewalk_runtime::scene::project::parse_project;
+
+    let text = std::fs::read_to_string(sample("first-steps").join("project.ron")).unwrap();
+    let scene = wanted(Nanos::ZERO).scene;
+    for workers in [2, 0] {
+        let mut session = Session::new(&parse_project(&text).unwrap());
+        session.threads = RunThreads { workers: WorkersOptions::of(workers), ..RunThreads::default() };
+        let renderer = Box::new(NullRenderer::default());
+        session.play(&scene, renderer, Drive::Threads, Sabotage::default()).unwrap();
+        session.poll(&mut |_| {});
+        let threads = session.jobs().map_or(&[][..], |jobs| &jobs.stats.threads);
+        let started = threads.iter().filter(|thread| thread.role != Role::Helper).count();
+        assert_eq!(started, workers);
+        session.stop(Nanos::ZERO, &mut |_| {});
+    }
 }

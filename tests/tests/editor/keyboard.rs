@@ -242,7 +242,14 @@ fn how_handoffs_are_compared_how_runs_are_drawn_and_what_sounds_is_set_without_a
     assert_eq!((wanted.seconds, wanted.render_cost), (5, Nanos::from_millis(20)));
 
     keys(&mut editor, Modifiers::COMMAND, Key::Comma);
-    for label in ["Volume 25 %", "Pictures in flight: 3", "Instance buffers: 4"] {
+    for label in [
+        "Volume 25 %",
+        "Pictures in flight: 3",
+        "Instance buffers: 4",
+        "Workers: 1",
+        "Cores: one of its own each",
+        "Simulation wakes: precise",
+    ] {
         tab_to(&mut editor, label);
         key(&mut editor, Key::Space);
     }
@@ -252,6 +259,9 @@ fn how_handoffs_are_compared_how_runs_are_drawn_and_what_sounds_is_set_without_a
     assert_eq!(settings.volume_percent, 25);
     let limits = settings.flight_limits();
     assert_eq!((limits.frames_in_flight(), limits.instance_buffers()), (3, 4));
+    let threads = settings.threads;
+    assert_eq!((threads.workers, threads.own_cores), (Some(1), true));
+    assert_eq!((threads.precise, threads.render_precise), (true, false));
 
     press(&mut editor, "Ball 02");
     super::comfort::command(&mut editor, "go to: properties");

@@ -48,10 +48,12 @@ impl DeviceHealth {
         }));
         let of_loss = Arc::clone(&health);
         device.set_device_lost_callback(move |reason, message| {
-            let _ = of_loss.lost.set(one_line(&message));
+            let message = one_line(&message);
+            let why = if message.is_empty() { "it gave no reason".to_owned() } else { message.clone() };
+            let _ = of_loss.lost.set(why);
             // Whoever destroys it knows, and yet nothing can be drawn with it any more.
             if reason != wgpu::DeviceLostReason::Destroyed {
-                tracing::error!(target: "framewalk", "the graphics device is lost: {}", one_line(&message));
+                tracing::error!(target: "framewalk", "the graphics device is lost: {message}");
             }
         });
         health
