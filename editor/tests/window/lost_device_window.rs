@@ -81,7 +81,8 @@ fn ask_to_close(display: &Display, window: u32) {
     let (protocols, delete) = (atom("WM_PROTOCOLS"), atom("WM_DELETE_WINDOW"));
     let message = ClientMessageEvent::new(32, window, protocols, [delete, 0, 0, 0, 0]);
     connection.send_event(false, window, EventMask::NO_EVENT, message).unwrap();
-    connection.flush().unwrap();
+    // An answer: of a connection that is closed the server may not read what came last.
+    connection.get_input_focus().unwrap().reply().unwrap();
 }
 
 #[test]
