@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use framewalk_runtime::time::Nanos;
 use winit::window::Window;
 
-/// So many devices may be lost in [`WITHIN`]: one more, and it is said what to do instead of being tried again.
+/// So many devices may be lost within a minute: one more, and it is said what to do instead of being tried again.
 pub const MOST_LOSSES: usize = 3;
 const WITHIN: Nanos = Nanos::from_secs(60);
 

@@ -84,7 +84,7 @@ pub fn write(path: &Path, bytes: &[u8], kind: Kind) -> Result<(), NotWritten> {
     Ok(())
 }
 
-/// What would keep [`write`] from writing there, as far as it can be known before.
+/// What would keep [`write()`] from writing there, as far as it can be known before.
 ///
 /// # Errors
 /// The same as that function's would be.
