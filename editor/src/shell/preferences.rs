@@ -249,7 +249,7 @@ fn threads_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec
     let now = settings.threads;
     let mut row = |ui: &mut Ui, label: &str, choices: &[(String, ThreadSettings)]| {
         ui.label(label);
-        ui.horizontal_wrapped(|ui| {
+        ui.horizontal(|ui| {
             for (name, setting) in choices {
                 let chosen = ui
                     .selectable_label(now == *setting, theme.figure(name))
@@ -262,7 +262,7 @@ fn threads_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec
         ui.end_row();
     };
     egui::Grid::new("threads of a run").spacing([16.0, 3.0]).show(ui, |ui| {
-        let most = u8::try_from(cores()).unwrap_or(u8::MAX).min(16);
+        let most = u8::try_from(cores()).unwrap_or(u8::MAX).min(12);
         let automatic = ("automatic".to_owned(), ThreadSettings { workers: None, ..now });
         let numbers =
             (0..=most).map(|workers| (workers.to_string(), ThreadSettings { workers: Some(workers), ..now }));
