@@ -167,13 +167,18 @@ fn what_sounds_is_counted_to_the_last_cue_whether_or_not_there_is_a_device() {
     assert!(audio["late_ms"]["p99"].as_f64().unwrap() >= 0.0, "{audio}");
 }
 
+/// Long enough for a program to hear what a display told it.
+pub fn a_moment() {
+    std::thread::sleep(Duration::from_secs(1));
+}
+
 #[test]
 fn an_overloaded_scene_holds_up_neither_the_windows_thread_nor_its_closing() {
     let display = Display::start();
     let player = Player::start(&display, &sample("overload"), &["--poll", "500"]);
     focused(&display, "overload / .*frames");
     // Frame 1 has no tick, and so no load: some more are to run.
-    std::thread::sleep(Duration::from_secs(1));
+    a_moment();
     display.xdotool(&["key", "Escape"]);
     let (status, report, stderr) = player.end();
     assert_eq!(status, Some(0), "{stderr}");
