@@ -53,7 +53,7 @@ pub use double_buffer::double_buffer;
 pub use frames::{
     Blend, FrameConsumer, FrameDescriptor, FrameObserver, FrameProducer, HandoffClosed, HandoffEnds,
     HandoffStats, Held, Holder, Margin, MarginStep, Publication, PublishError, Published, Taken, TakenFrame,
-    TickSpan, Times, frame_handoff, frame_handoffs, observed_handoffs,
+    TickSpan, TicksOfFrame, Times, frame_handoff, frame_handoffs, observed_handoffs,
 };
 pub use inbox::{InboxReader, InboxWriter, inbox};
 pub use slot::{Consumer, Producer, SlotClosed, slot};

@@ -47,6 +47,13 @@ pub struct Interpolation {
     slow: SlowBodies,
 }
 
+/// Whether a tick begins a motion to blend over or belongs to the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Roll {
+    Anew,
+    Further,
+}
+
 /// Rows one after another, whole blocks of them.
 struct Part<'a> {
     first: usize,
@@ -113,8 +120,19 @@ impl Interpolation {
     ///
     /// What is new or was put somewhere on purpose starts anew: previous = current.
     pub fn roll(&mut self, world: &World) {
+        self.roll_as(world, Roll::Anew);
+    }
+
+    /// After a further tick of the same motion: the previous pose stays, so that the blend goes over both ticks.
+    pub fn roll_further(&mut self, world: &World) {
+        self.roll_as(world, Roll::Further);
+    }
+
+    fn roll_as(&mut self, world: &World, roll: Roll) {
         self.map(world);
-        std::mem::swap(&mut self.previous, &mut self.current);
+        if roll == Roll::Anew {
+            std::mem::swap(&mut self.previous, &mut self.current);
+        }
         let Self { previous, current, cuts_of, slow, .. } = self;
         let mut whole = Part {
             first: 0,
@@ -135,7 +153,7 @@ impl Interpolation {
             None => world.each_placed(|row, pose, cuts| whole.roll(row as usize, pose, cuts)),
         }
         self.cuts = world.cuts();
-        slow.roll(world.last_tick().0, previous, current, cuts_of);
+        slow.roll(world.last_tick().0, roll, previous, current, cuts_of);
     }
 
     /// Between ticks: what is new or was put somewhere on purpose since the last tick starts anew, the rest stays.

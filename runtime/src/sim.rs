@@ -111,7 +111,9 @@ impl Sim {
         let mut core = FrameCore::new(settings.run, world, fixed_step, producer);
         core.set_tick_limit(settings.tick_limit);
         core.producer_mut().set_render_rate(settings.frame_rate);
-        core.producer_mut().set_standing(settings.start_paused);
+        if settings.start_paused {
+            core.stand(now);
+        }
         let mut sim = Self {
             core,
             clock: FrameClock::stopped(),
@@ -190,7 +192,9 @@ impl Sim {
         }
         self.resuming = false;
         grant.next_due = (self.mode == Mode::Running).then(|| self.clock.next_deadline());
-        self.run_whole_frame(grant, time)
+        self.run_whole_frame(grant, time)?;
+        self.follow_ticks();
+        Ok(())
     }
 
     /// Runs one frame with a delta of the driver's own, off the grid: a cadence that is replayed.
@@ -230,7 +234,7 @@ impl Sim {
             return Ok(());
         }
         match control {
-            Control::Pause => self.pause(),
+            Control::Pause => self.pause(time.now()),
             Control::Resume => {
                 self.finish_open_frame(time)?;
                 if self.mode == Mode::Paused {
@@ -240,7 +244,7 @@ impl Sim {
                 }
             }
             Control::StepFrame => {
-                self.pause();
+                self.pause(time.now());
                 if self.open.is_some() {
                     self.finish_open_frame(time)?;
                 } else {
@@ -249,13 +253,13 @@ impl Sim {
                 }
             }
             Control::StepTick => {
-                self.pause();
+                self.pause(time.now());
                 self.finish_open_frame(time)?;
                 let grant = self.stepped_grant(FrameKind::SteppedTick, time);
                 self.run_whole_frame(grant, time)?;
             }
             Control::StepStage => {
-                self.pause();
+                self.pause(time.now());
                 if self.open.is_none() {
                     let grant = self.stepped_grant(FrameKind::SteppedFrame, time);
                     self.begin_frame(grant);
@@ -306,7 +310,7 @@ impl Sim {
                 }
                 self.open = None;
                 self.mode = Mode::Stopped;
-                self.core.producer_mut().set_standing(true);
+                self.core.stand(time.now());
                 self.clock = FrameClock::stopped();
             }
         }
@@ -374,11 +378,13 @@ impl Sim {
         self.core.set_probes(probes);
     }
 
-    fn pause(&mut self) {
+    fn pause(&mut self, now: Nanos) {
         if self.mode == Mode::Running {
             self.mode = Mode::Paused;
             self.resuming = false;
-            self.core.producer_mut().set_standing(true);
+            self.core.stand(now);
+            // What was to wait for one more frame does not any more.
+            self.set_grid_rate();
         }
     }
 
@@ -478,6 +484,8 @@ mod by_hand_tests;
 mod deadline_tests;
 #[cfg(test)]
 mod fault_tests;
+#[cfg(test)]
+mod free_tests;
 #[cfg(test)]
 mod handoff_tests;
 #[cfg(test)]

@@ -23,11 +23,14 @@ pub struct Snapshot {
     /// Which Play it belongs to.
     pub run: u32,
     pub render_time: Nanos,
-    /// Where between the last two ticks it is drawn, in [0, 1).
+    /// Where between two ticks it is drawn, in [0, 1).
     pub alpha: f64,
     /// The simulated time it shows.
     pub shown_time: Nanos,
-    /// Free handoff: it shows the end of a motion that was over before its time.
+    /// Between which two ticks that is: the last one, and so many before it. More than one only in the free handoff, where
+    /// several came with one frame; 0 before the first.
+    pub motion_ticks: u32,
+    /// Free handoff: everything stands, and what it shows belongs to no moment.
     pub ends: bool,
     /// Every entity; parents before children.
     pub items: SnapshotItems,

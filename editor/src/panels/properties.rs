@@ -28,6 +28,7 @@ use self::view::EditingView;
 use crate::command::Action;
 use crate::document::indexed::IndexedScene;
 use crate::panels::Pane;
+use crate::viewport::overlay;
 
 /// What three numbers side by side take, in points.
 const LEAST_VECTOR: f32 = 160.0;
@@ -246,12 +247,12 @@ fn interpolation_ui(ui: &mut Ui, theme: &Theme, picture: &Picture, item: &Pictur
         ui.label(RichText::new("Not simulated: drawn as it stands.").color(theme.dim));
         return;
     }
-    let tick = picture.tick.0;
+    let (before, tick) = (overlay::tick_before(picture), picture.tick.0);
     // Selected a moment ago: the next picture brings its poses.
     let poses = picture.tick_poses(item.entity);
     let (previous, current) = (poses.map(|poses| poses.previous), poses.map(|poses| poses.current));
     let rows = [
-        (format!("Tick {}", wording::grouped(tick.saturating_sub(1))), previous, theme.dim),
+        (format!("Tick {}", wording::grouped(before)), previous, theme.dim),
         (format!("Tick {}", wording::grouped(tick)), current, theme.dim),
         ("Drawn".to_owned(), Some(item.drawn), theme.alpha),
     ];

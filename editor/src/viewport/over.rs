@@ -160,7 +160,7 @@ fn ghost_labels_ui(ui: &Ui, theme: &Theme, frame: &Frame, viewport: &Viewport, f
     let radius = place(item.drawn.position + glam::Vec3::Y * item.radius)
         .zip(place(item.drawn.position))
         .map_or(16.0, |(top, middle)| (middle.y - top.y).abs().clamp(8.0, 160.0));
-    let older = format!("tick {}", overlay_tick(picture.tick.0 - 1));
+    let older = format!("tick {}", overlay_tick(overlay::tick_before(picture)));
     let newer = format!("tick {}", overlay_tick(picture.tick.0));
     // One label above, one below, on the left of the body: they never lie on each other.
     let (upper, lower) = if previous.y <= current.y { (older, newer) } else { (newer, older) };

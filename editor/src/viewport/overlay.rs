@@ -53,7 +53,14 @@ pub fn drawn_line(picture: &Picture) -> String {
     // Rounded down, so that a weight below 1 is never written as 1.000.
     let newer = (picture.alpha * 1000.0).floor() / 1000.0;
     let older = 1.0 - newer;
-    format!("frame {frame}: {older:.3} × tick {} + {newer:.3} × tick {}", grouped(tick - 1), grouped(tick))
+    let before = grouped(tick_before(picture));
+    format!("frame {frame}: {older:.3} × tick {before} + {newer:.3} × tick {}", grouped(tick))
+}
+
+/// The older of the two ticks that a picture is blended from.
+#[must_use]
+pub fn tick_before(picture: &Picture) -> u64 {
+    picture.tick.0.saturating_sub(u64::from(picture.motion_ticks.max(1)))
 }
 
 #[cfg(test)]
@@ -80,6 +87,8 @@ mod tests {
         assert_eq!(drawn_line(&picture(2, 1, 0.0)), "frame 2: 1.000 × tick 0 + 0.000 × tick 1");
         assert_eq!(drawn_line(&picture(2, 1, 0.999_999)), "frame 2: 0.001 × tick 0 + 0.999 × tick 1");
         assert_eq!(drawn_line(&picture(1, 0, 0.0)), "frame 1: tick 0, the scene at Play");
+        let of_three = Picture { motion_ticks: 3, ..picture(2, 9, 0.5) };
+        assert_eq!(drawn_line(&of_three), "frame 2: 0.500 × tick 6 + 0.500 × tick 9");
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub enum Tint {
 }
 
 /// The figures of this instant: of the open frame where it has come that far, else of the newest. In the free handoff alpha
-/// and overstep are those of the newest picture, and late are pictures: a frame there is a tick, which ends where it ends.
+/// is that of the newest picture, and late are pictures: a frame there is a tick, which leaves nothing over.
 #[must_use]
 pub fn figures(view: &View<'_>) -> [Figure; 6] {
     let newest = view.history.newest().map(|entry| &entry.record);
@@ -45,10 +45,8 @@ pub fn figures(view: &View<'_>) -> [Figure; 6] {
     let dropped =
         view.live.counts.map(|counts| counts.dropped).or_else(|| newest.map(|record| record.handoff.dropped));
     let drawn = newest.filter(|record| record.handoff.mode == HandoffMode::Free).map(|_| drawn(view));
-    let (at, over) = match drawn {
-        Some(drawn) => (drawn.map(|(alpha, _)| alpha), drawn.map(|(_, overstep)| overstep)),
-        None => (ticked.map(|record| record.alpha), ticked.map(|record| record.overstep)),
-    };
+    let at = drawn.unwrap_or_else(|| ticked.map(|record| record.alpha));
+    let over = ticked.map(|record| record.overstep);
     let totals = view.history.totals();
     let late = newest.map(|_| grouped(if drawn.is_some() { totals.late_pictures } else { totals.late }));
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
@@ -57,7 +55,7 @@ pub fn figures(view: &View<'_>) -> [Figure; 6] {
         None => "",
     };
     let figure = |caption, value, characters, tint| {
-        let note = if matches!(caption, "alpha" | "overstep" | "late") { note } else { "" };
+        let note = if matches!(caption, "alpha" | "late") { note } else { "" };
         Figure { caption, value: or_dash(value), characters, tint, note }
     };
     [
@@ -70,20 +68,14 @@ pub fn figures(view: &View<'_>) -> [Figure; 6] {
     ]
 }
 
-/// Alpha of the picture that is looked at, and the simulated time that it is past the tick before: of the one on screen where
-/// the program says which that is, so that this and what stands over the picture agree; else of the newest. None before the
-/// first.
-fn drawn(view: &View<'_>) -> Option<(f64, Nanos)> {
-    let newest = view.history.newest_picture();
+/// Alpha of the picture that is looked at: of the one on screen where the program says which that is, so that this and what
+/// stands over the picture agree; else of the newest. None before the first.
+fn drawn(view: &View<'_>) -> Option<f64> {
     let run = view.history.totals().run;
-    let on_screen = view.live.on_screen.filter(|on_screen| on_screen.run == run);
-    let (frame, alpha) = match on_screen {
-        Some(on_screen) => (on_screen.frame, on_screen.alpha),
-        None => newest.map(|picture| (picture.frame, picture.alpha))?,
-    };
-    let tick_length = view.history.find(run, frame).or_else(|| view.history.newest())?.record.tick_length;
-    // Rounded down as it is shown, in hundredths of a millisecond: it is less than one tick.
-    Some((alpha, Nanos((alpha * tick_length.0 as f64 / 1e4).floor() as i64 * 10_000)))
+    match view.live.on_screen.filter(|on_screen| on_screen.run == run) {
+        Some(on_screen) => Some(on_screen.alpha),
+        None => view.history.newest_picture().map(|picture| picture.alpha),
+    }
 }
 
 const GAP: f32 = 14.0;

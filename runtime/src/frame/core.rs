@@ -7,6 +7,7 @@ mod handing_over;
 mod inputs;
 mod scheduler;
 
+use self::handing_over::{FreePictures, MotionOfFrame};
 pub use super::application::Time;
 use super::application::{AppTick, AppUpdate, FrameWorld};
 use super::details::{Note, StageDetails, TimedRow};
@@ -15,7 +16,7 @@ use super::sounds::SoundSender;
 use super::stage::Stage;
 use super::stall_log::StallLog;
 use super::zones::zone;
-use crate::handoff::{FrameProducer, InboxReader, Margin};
+use crate::handoff::{FrameProducer, InboxReader};
 use crate::input::waiting::Losses;
 use crate::input::{InputEvent, InputState};
 use crate::interpolation::Interpolation;
@@ -100,7 +101,9 @@ pub struct FrameCore {
     // Whose waits are noted in the record.
     noted_jobs: Option<Jobs>,
     // For the free handoff.
-    margin: Margin,
+    pictures: FreePictures,
+    // What the snapshot's poses are blended over.
+    motion: MotionOfFrame,
     stall_log: StallLog,
 }
 
@@ -140,7 +143,8 @@ impl FrameCore {
             patience: LOCKSTEP_PATIENCE,
             helping: None,
             noted_jobs: None,
-            margin: Margin::default(),
+            pictures: FreePictures::default(),
+            motion: MotionOfFrame::default(),
             stall_log: StallLog::default(),
         }
     }

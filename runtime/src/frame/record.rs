@@ -304,10 +304,10 @@ pub struct RenderRecord {
     pub alpha: f64,
     /// Free: this frame was drawn before, at an earlier render time. Such a picture counts as no rendered frame.
     pub again: bool,
-    /// Free: the tick that was due had not come, so alpha was held just below 1.
+    /// Free: it shows another moment than its own. The tick that was due had not come, so alpha was held just below 1; or the
+    /// render thread looked so late that the ticks of that moment were kept no longer, and alpha was 0.
     pub held: bool,
-    /// Free: everything stood by then, and the motion that it shows the end of was over before its time. What it shows belongs
-    /// to no moment on the display, so it has no animation error.
+    /// Free: everything stood by then. What it shows belongs to no moment on the display, so it has no animation error.
     pub ends: bool,
     /// Free: reached the render thread's frame clock after its own deadline, and grid points missed by that.
     pub late: bool,

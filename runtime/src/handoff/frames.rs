@@ -35,7 +35,7 @@ mod consumer;
 mod observer;
 mod producer;
 
-pub use blend::{Blend, Held, Margin, MarginStep, TickSpan};
+pub use blend::{Blend, Held, Margin, MarginStep, TickSpan, TicksOfFrame};
 pub use consumer::{FrameConsumer, Taken, TakenFrame};
 pub use observer::FrameObserver;
 pub use producer::{FrameProducer, Publication, PublishError, Published};
@@ -206,6 +206,8 @@ struct Shared {
     sleeper: OnceLock<Thread>,
     // 1 while no frame comes by itself: paused, stepping, stopped.
     stands: AtomicU32,
+    // Where between its ticks the newest frame of the free handoff is drawn then: the bits of an alpha.
+    stands_at: AtomicU64,
     // The renderer's frame rate: numerator above, denominator below.
     render_rate: AtomicU64,
     // How far the renderer's own grid is to be shifted, in ns, as far as it has not been: the free handoff.
@@ -223,6 +225,7 @@ impl Shared {
             mode: AtomicU32::new(code(mode)),
             sleeper: OnceLock::new(),
             stands: AtomicU32::new(0),
+            stands_at: AtomicU64::new(1.0_f64.to_bits()),
             render_rate: AtomicU64::new(packed(Rate::HZ_60)),
             render_shift: AtomicU64::new(0),
         }
@@ -246,8 +249,13 @@ impl Shared {
     }
 
     fn stands(&self) -> bool {
-        // Relaxed: nothing is read because of it.
-        self.stands.load(Ordering::Relaxed) != 0
+        // Acquire: `stands_at` is that of this standing, or of one that began since.
+        self.stands.load(Ordering::Acquire) != 0
+    }
+
+    fn stands_at(&self) -> f64 {
+        // Relaxed: see `stands`.
+        f64::from_bits(self.stands_at.load(Ordering::Relaxed))
     }
 
     fn render_rate(&self) -> Rate {

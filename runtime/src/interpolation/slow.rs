@@ -6,7 +6,7 @@
 //! for that one step. Where they become shorter, bodies could be less far behind; they catch up by a hundredth of a tick
 //! in each, so that none is ever seen to move faster than it does.
 
-use super::{Poses, blend};
+use super::{Poses, Roll, blend};
 use crate::scene::Pose;
 use crate::world::{BodyPace, Row, World};
 use std::collections::VecDeque;
@@ -105,7 +105,14 @@ impl SlowBodies {
     }
 
     /// After a walk that has set the poses of these bodies as if they moved with every tick.
-    pub fn roll(&mut self, tick: u64, previous: &mut Poses, current: &mut Poses, cuts_of: &[u32]) {
+    pub fn roll(
+        &mut self,
+        tick: u64,
+        roll: Roll,
+        previous: &mut Poses,
+        current: &mut Poses,
+        cuts_of: &[u32],
+    ) {
         let Some(pace) = self.pace else {
             self.shown = tick as f64;
             return;
@@ -127,7 +134,9 @@ impl SlowBodies {
         let (before, after) = (self.between(from), self.between(self.shown));
         for (idx, slow) in self.bodies.iter().enumerate() {
             let row = slow.row as usize;
-            previous.set(row, &before.pose(idx));
+            if roll == Roll::Anew {
+                previous.set(row, &before.pose(idx));
+            }
             current.set(row, &after.pose(idx));
         }
         if pace.ticks == 1 && self.shown >= tick as f64 {

@@ -31,8 +31,8 @@ pub(crate) fn begun<S: Timed>(
         shown_time,
         alpha,
         again: taken.again,
-        held: held == Held::Late,
-        ends: held == Held::Ended,
+        held: held.is_off(),
+        ends: held == Held::Standing,
         late: planned.late,
         missed: planned.missed,
         ..RenderRecord::default()

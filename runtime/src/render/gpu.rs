@@ -332,6 +332,7 @@ impl GpuRenderer {
         (picture.run, picture.frame, picture.tick) = (snapshot.run, snapshot.frame, snapshot.tick);
         (picture.alpha, picture.shown_time, picture.ends) =
             (snapshot.alpha, snapshot.shown_time, snapshot.ends);
+        picture.motion_ticks = snapshot.motion_ticks;
         (picture.redraw, picture.last_tick) = (redraw, self.view.last_tick);
         picture.selected = self.batch.selected_poses;
         // The batch fills its list anew for the next picture; so the two lists go round, too.

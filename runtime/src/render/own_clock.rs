@@ -14,8 +14,12 @@ pub(crate) struct OwnClock {
     last_render_time: Nanos,
     // When the renderer was done with the picture before.
     ready: Nanos,
-    // The last picture showed this frame as far as it goes.
-    held_on: Option<FrameIndex>,
+    // What the last picture showed: this frame, there.
+    shown: Option<(FrameIndex, f64)>,
+    // That was as far as it goes.
+    has_shown_all: bool,
+    // Everything stands, and is drawn as it does.
+    stands: bool,
 }
 
 /// What is to be done now.
@@ -32,8 +36,7 @@ pub(crate) enum Own {
 impl OwnClock {
     /// The handoff is another one: the next free one starts anew.
     pub(crate) fn stop(&mut self) {
-        self.grid = None;
-        self.held_on = None;
+        *self = Self { ready: self.ready, ..Self::default() };
     }
 
     /// The renderer is done with a picture, or was at `now` for another reason.
@@ -43,7 +46,7 @@ impl OwnClock {
 
     /// The last picture shows its tick as far as that goes: a new one is waited for.
     pub(crate) const fn has_shown_all(&self) -> bool {
-        self.held_on.is_some()
+        self.has_shown_all
     }
 
     /// When something is to be done next; none while it rests.
@@ -57,7 +60,10 @@ impl OwnClock {
         let rate = consumer.render_rate();
         // What was asked of a grid that is gone is asked of nobody.
         let shift = consumer.take_render_shift();
-        self.rest_if_done(consumer);
+        if consumer.stands() {
+            return self.stand(consumer, now);
+        }
+        self.stands = false;
         let Some(grid) = &mut self.grid else {
             // Where frames came another way before, looking for one is what tells this end to sleep in the new one.
             if !consumer.has_come() {
@@ -83,12 +89,17 @@ impl OwnClock {
         self.take(consumer, planned)
     }
 
-    /// Rests where all that was published is shown and nothing comes by itself. The picture that stands is remembered: it
-    /// need not be drawn again.
-    pub(crate) fn rest_if_done<S>(&mut self, consumer: &FrameConsumer<S>) {
-        if self.held_on.is_some() && consumer.stands() && !consumer.has_new() {
-            self.grid = None;
+    /// No time passes: the newest there is, where it stands, and once. It waits for no deadline.
+    fn stand<S>(&mut self, consumer: &mut FrameConsumer<S>, now: Nanos) -> Own {
+        self.grid = None;
+        if self.stands && !consumer.has_new() {
+            return Own::Rest;
         }
+        let at = Planned { render_time: now.max(self.last_render_time), ..Planned::default() };
+        let own = self.take(consumer, at);
+        // Before the first frame there is nothing yet.
+        self.stands = self.shown.is_some();
+        own
     }
 
     fn take<S>(&mut self, consumer: &mut FrameConsumer<S>, planned: Planned) -> Own {
@@ -99,9 +110,11 @@ impl OwnClock {
             self.stop();
             return Own::Rest;
         };
-        let held = taken.blend.is_some_and(|blend| blend.held != Held::No).then_some(taken.frame.frame);
-        let shows_nothing_new = taken.again && held.is_some() && held == self.held_on;
-        self.held_on = held;
+        let blend = taken.blend.unwrap_or_default();
+        let shows = Some((taken.frame.frame, blend.alpha));
+        let shows_nothing_new = taken.again && shows == self.shown;
+        self.shown = shows;
+        self.has_shown_all = blend.held != Held::No;
         if shows_nothing_new {
             consumer.finish(RenderOutcome::Rendered);
             return match self.next_deadline() {

@@ -112,7 +112,10 @@ pub struct Picture {
     pub tick: Tick,
     pub alpha: f64,
     pub shown_time: Nanos,
-    /// It shows the end of a motion that was over before its time: what it shows belongs to no moment.
+    /// How many ticks before `tick` that is blended from: more than one only where several came with one frame of the free
+    /// handoff; 0 before the first.
+    pub motion_ticks: u32,
+    /// Everything stands: what it shows belongs to no moment.
     pub ends: bool,
     /// The snapshot of this frame drawn again for another view.
     pub redraw: bool,

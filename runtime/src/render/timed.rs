@@ -26,7 +26,7 @@ impl Timed for crate::snapshot::Snapshot {
         self.render_time = render_time;
         self.alpha = blend.alpha;
         self.shown_time = blend.shown_time;
-        self.ends = blend.held == Held::Ended;
+        self.ends = blend.held == Held::Standing;
     }
 
     fn shown(&self) -> (Nanos, f64) {

@@ -284,25 +284,6 @@ fn each_step_is_one_tick_of_motion_and_the_standing_draws_nothing() {
 }
 
 #[test]
-fn pausing_and_resuming_the_free_handoff_goes_on_from_the_picture_that_stands() {
-    let (mut run, drawn) = standing_run(Free);
-    run.advance_to(Nanos::from_millis(500)).unwrap();
-    run.control(Control::Pause).unwrap();
-    let stood = drawn.lock().unwrap().last().unwrap().1;
-    // The last tick as it was simulated: its motion ended before everything stood.
-    assert!((stood - run.sim().core().tick().0 as f64 * 0.02).abs() < 1e-6, "{stood}");
-    run.advance_to(Nanos::from_secs(60)).unwrap();
-    run.control(Control::Resume).unwrap();
-    run.advance_to(Nanos::from_secs(60) + Nanos::from_millis(100)).unwrap();
-    let drawn = drawn.lock().unwrap();
-    let resumed: Vec<f64> =
-        drawn.iter().filter(|(time, _)| *time >= Nanos::from_secs(60)).map(|(_, x)| *x).collect();
-    assert!((0.0..0.02).contains(&(resumed[0] - stood)), "{} after {stood}", resumed[0]);
-    assert!(resumed.windows(2).all(|pair| pair[1] >= pair[0]));
-    assert!(resumed.last().unwrap() - stood > 0.05);
-}
-
-#[test]
 fn stepping_stages_publishes_in_the_fifth_in_each_handoff() {
     for handoff in HandoffMode::ALL {
         let (mut run, _) = standing_run(handoff);

@@ -191,9 +191,10 @@ impl PacedRun {
         self.guarded(|sim, clock| sim.apply(control, clock))
     }
 
-    /// No frame follows: what is published is drawn to its end, and then everything stands.
+    /// No frame follows: what is published is drawn, and then everything stands.
     pub fn stand(&mut self) {
-        self.sim.core_mut().producer_mut().set_standing(true);
+        let now = self.clock.now();
+        self.sim.core_mut().stand(now);
     }
 
     /// Records of the frames finished since the last call.

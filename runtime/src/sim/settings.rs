@@ -2,11 +2,21 @@
 
 use super::{Control, Mode, Sim};
 use crate::frame::record::HandoffMode;
+use crate::handoff::TickSpan;
+use crate::time::frame_clock::FrameClock;
 use crate::time::{Nanos, Rate};
+
+/// Deadlines and overstep are each rounded to whole nanoseconds.
+const ROUNDING: Nanos = Nanos(2);
 
 impl Sim {
     pub(super) fn apply_setting(&mut self, control: Control, now: Nanos) {
         let fixed_step = self.core.fixed_step_mut();
+        // The next frame of a running sim comes when it would have come, and brings the poses that pictures go on from.
+        let waits = matches!(control, Control::SetHandoff(HandoffMode::Free))
+            && self.mode == Mode::Running
+            && !self.first_due
+            && !self.resuming;
         match control {
             Control::SetSpeed(speed) => fixed_step.set_speed(speed),
             Control::SetTickRate(rate) => fixed_step.set_rate(rate),
@@ -20,14 +30,46 @@ impl Sim {
             Control::SetHandoff(mode) => self.core.producer_mut().set_mode(mode),
             _ => return,
         }
-        let grid_rate = self.wanted_grid_rate();
-        if grid_rate != self.grid_rate {
-            self.grid_rate = grid_rate;
+        if !waits && self.set_grid_rate() {
             let arrived = self.arrived.unwrap_or(now);
-            self.clock.change_rate(self.last_render_time, grid_rate, arrived, now);
+            self.clock.change_rate(self.last_tick_due(), self.grid_rate, arrived, now);
         }
         self.say_refused_grid();
         self.settings_changed = true;
+    }
+
+    /// True where it is another now.
+    pub(super) fn set_grid_rate(&mut self) -> bool {
+        let grid_rate = self.wanted_grid_rate();
+        std::mem::replace(&mut self.grid_rate, grid_rate) != grid_rate
+    }
+
+    /// In the free handoff the deadlines of frames are the times at which ticks are due. Where they are no longer, as after
+    /// a change of rate, a resume or time that was clamped, a grid that is begins with this frame's last tick.
+    pub(super) fn follow_ticks(&mut self) {
+        let is_followed = self.core.producer().mode() == HandoffMode::Free && self.mode == Mode::Running;
+        let changed = is_followed && self.set_grid_rate();
+        if !is_followed || self.grid_refused {
+            return;
+        }
+        let tick_due = self.last_tick_due();
+        let off = self.clock.next_deadline() - (tick_due + self.grid_rate.period());
+        let speed = self.core.fixed_step().speed();
+        let rounding = TickSpan::on_the_clock(ROUNDING, speed).unwrap_or(Nanos::MAX).max(ROUNDING);
+        if changed || off.0.abs() > rounding.0 {
+            self.clock = FrameClock::begun(tick_due, self.grid_rate);
+        }
+    }
+
+    /// When the last tick was due: before the last frame by what that left over, in the free handoff; elsewhere frames have a
+    /// grid of their own, and this is that of the last one.
+    fn last_tick_due(&self) -> Nanos {
+        let fixed_step = self.core.fixed_step();
+        let since = match self.core.producer().mode() {
+            HandoffMode::Free => TickSpan::on_the_clock(fixed_step.overstep(), fixed_step.speed()),
+            HandoffMode::Slot | HandoffMode::Lockstep => None,
+        };
+        self.last_render_time - since.unwrap_or(Nanos::ZERO)
     }
 
     /// Says once in the log that the frames of the free handoff cannot come as often as its ticks; and again only after they

@@ -165,7 +165,8 @@ impl VirtualRun {
 
     /// Rendering ends, and then the renderer stops: nothing is pending or in flight any more.
     pub fn finish(&mut self) {
-        self.sim.core_mut().producer_mut().set_standing(true);
+        let now = self.time.now;
+        self.sim.core_mut().stand(now);
         self.time.run_render_dry();
         self.close();
     }

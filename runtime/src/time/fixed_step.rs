@@ -93,9 +93,15 @@ impl FixedStep {
 
     /// As [`FixedStep::advance`], but whole ticks beyond `allowed` are cut.
     pub fn advance_up_to(&mut self, delta: Nanos, allowed: u64) -> Advance {
+        self.advance_by(delta, allowed, Nanos::ZERO)
+    }
+
+    /// As [`FixedStep::advance_up_to`]; a delta up to `usual` is none too many, whatever the limit: of frames that come
+    /// less often than that.
+    pub fn advance_by(&mut self, delta: Nanos, allowed: u64, usual: Nanos) -> Advance {
         let time_reversal = delta < Nanos::ZERO;
         let given = delta.0.max(0).unsigned_abs();
-        let accepted = given.min(self.max_delta.0.max(0).unsigned_abs());
+        let accepted = given.min(self.max_delta.max(usual).0.max(0).unsigned_abs());
         let per_tick = units_per_tick(self.rate);
         let total = self.overstep + units_of(accepted, self.speed, self.rate);
         let due = u64::try_from(total / per_tick).unwrap_or(u64::MAX);

@@ -42,6 +42,12 @@ impl FrameClock {
         Self { grid: Some(Grid { reference, rate, next: 0, then: None }) }
     }
 
+    /// A grid whose first frame was at `reference`, whoever ran it: the next is a period later.
+    #[must_use]
+    pub const fn begun(reference: Nanos, rate: Rate) -> Self {
+        Self { grid: Some(Grid { reference, rate, next: 1, then: None }) }
+    }
+
     #[must_use]
     pub const fn stopped() -> Self {
         Self { grid: None }

@@ -36,10 +36,11 @@ const LOCKSTEP_MEANING: &str = "Nothing is dropped: published = rendered + pendi
     again. Pending was handed over and not begun; in flight is being rendered; abandoned were never rendered because \
     the render thread was shut down or died.";
 
-const FREE_MEANING: &str = "No tick gets lost: published = rendered + undrawn + pending + in flight + abandoned.\n\
-    Every tick is published, as a frame of its own. Rendered were drawn, as the newer of the two ticks that a picture \
-    blends, each counted once; undrawn were passed over, since a newer one was drawn; pending are newer than what was \
-    drawn last, 4 at most. Undrawn is no loss: there are simply more ticks than pictures.";
+const FREE_MEANING: &str = "No frame gets lost: published = rendered + undrawn + pending + in flight + abandoned.\n\
+    Every tick is published as a frame of its own; ticks that came late together, or faster than 1000 a second, share one. \
+    Rendered were drawn, as the newer of the two ticks that a picture blends, each counted once; undrawn were passed \
+    over, since a newer one was drawn; pending are newer than what was drawn last, 4 at most. Undrawn is no loss: there \
+    are simply more ticks than pictures.";
 
 /// Both equations after the frame looked at: from it where its stages have come that far, else from the frame before.
 #[must_use]

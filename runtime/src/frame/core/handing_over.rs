@@ -4,9 +4,43 @@ use super::{FrameCore, FrameError, Looking};
 use crate::frame::details::DescriptorRow;
 use crate::frame::record::{FrameKind, FrameRecord, HandoffMode};
 use crate::frame::stage::Stage;
-use crate::handoff::{Publication, PublishError, TickSpan, Times};
+use crate::handoff::{Margin, Publication, PublishError, TickSpan, TicksOfFrame, Times};
 use crate::time::Nanos;
+use crate::time::simulated::SimulatedTime;
 use crate::time::source::TimeSource;
+
+/// From where to where the poses of a snapshot are blended.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MotionOfFrame {
+    /// The simulated time of the tick before the first.
+    pub begin: SimulatedTime,
+    /// How many ticks; 0 before there was one.
+    pub ticks: u32,
+}
+
+impl MotionOfFrame {
+    /// Where in the whole motion that is which lies at `alpha` in its last tick.
+    pub fn alpha(&self, alpha: f64) -> f64 {
+        if self.ticks > 1 { (f64::from(self.ticks - 1) + alpha) / f64::from(self.ticks) } else { alpha }
+    }
+}
+
+/// What the pictures of the free handoff are made by, which the renderer draws at its own times.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FreePictures {
+    margin: Margin,
+    /// Of the frame published last, where it was published the free way.
+    last: Option<TickSpan>,
+    /// Where the picture stands.
+    stands: Option<StandingPicture>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct StandingPicture {
+    alpha: f64,
+    /// The ticks that it is blended over; none where it is a picture of another handoff.
+    ticks: Option<u32>,
+}
 
 impl FrameCore {
     /// Stage 5: closes the snapshot and publishes the frame. In lockstep it waits until the renderer is done with the frame
@@ -86,24 +120,66 @@ impl FrameCore {
         matches!(self.record.kind, FrameKind::SteppedFrame | FrameKind::SteppedTick | FrameKind::ByHand)
     }
 
-    /// When the last tick's motion is drawn, by a renderer that keeps its own time.
-    fn span(&mut self, stands: bool, now: Nanos) -> TickSpan {
-        let record = &self.record;
-        let begin = self.previous_simulated.nanos();
-        let length = self.simulated.nanos() - begin;
-        if stands {
-            return TickSpan::standing(begin, length);
+    /// No time passes from now on: the picture stays as it is until something else is published.
+    pub fn stand(&mut self, now: Nanos) {
+        let stands = self.standing_picture(now);
+        self.pictures.stands = Some(stands);
+        self.producer.stand_at(stands.alpha);
+    }
+
+    /// Where the picture is by now. That of a frame of the free handoff whose motion has not begun is where it begins.
+    fn standing_picture(&self, now: Nanos) -> StandingPicture {
+        if let Some(stands) = self.pictures.stands {
+            return stands;
         }
-        // The tick's own time lies before the frame's by what the frame left over, as after one that was late or where
-        // the frames' grid began between two ticks.
-        let since = TickSpan::on_the_clock(record.overstep, record.speed).unwrap_or(Nanos::ZERO);
-        let lateness = (now - record.render_time + since).max(Nanos::ZERO);
-        let margin = match TickSpan::on_the_clock(record.tick_length, record.speed) {
-            Some(length) if record.ticks > 0 => self.margin.after(lateness, length),
-            _ => self.margin.now(),
+        match self.pictures.last {
+            Some(span) => StandingPicture { alpha: span.at(now).alpha, ticks: Some(self.motion.ticks) },
+            None => StandingPicture { alpha: self.motion.alpha(self.record.alpha), ticks: None },
+        }
+    }
+
+    /// When the motion of this frame's ticks is drawn, by a renderer that keeps its own time.
+    fn span(&mut self, stands: bool, now: Nanos) -> TickSpan {
+        if self.producer.mode() != HandoffMode::Free {
+            let alpha = self.motion.alpha(self.record.alpha);
+            let stands = stands.then_some(StandingPicture { alpha, ticks: None });
+            self.pictures = FreePictures { stands, ..FreePictures::default() };
+            return TickSpan::default();
+        }
+        let begin = self.motion.begin.nanos();
+        let length = self.simulated.nanos() - begin;
+        let record = &self.record;
+        let of = TicksOfFrame {
+            render_time: record.render_time,
+            overstep: record.overstep,
+            tick_length: record.tick_length,
+            ticks: self.motion.ticks,
+            speed: record.speed,
         };
-        let (tick_length, speed) = (record.tick_length, record.speed);
-        TickSpan::running(record.render_time, record.overstep, tick_length, speed, margin, begin, length)
+        let running = match (of.length(), of.first_due()) {
+            (Some(length), Some(due)) if !stands => Some((length, due)),
+            // At speed 0 as well.
+            _ => None,
+        };
+        let Some((on_the_clock, due)) = running else {
+            let ticks = Some(of.ticks.max(1));
+            let standing = StandingPicture { ticks, ..self.standing_picture(now) };
+            self.pictures.stands = Some(standing);
+            return TickSpan::standing(begin, length, standing.alpha);
+        };
+        if let Some(StandingPicture { alpha, ticks: Some(ticks) }) = self.pictures.stands.take() {
+            // It goes on from there: what is left of its motion is drawn before that of this frame.
+            let one = on_the_clock.0 as f64 / f64::from(of.ticks.max(1));
+            let left = (1.0 - alpha) * f64::from(ticks) * one;
+            self.pictures.margin.go_on_after(Nanos(left.round() as i64));
+        }
+        let margin = match record.ticks {
+            0 => self.pictures.margin.now(on_the_clock),
+            _ => self.pictures.margin.after((now - due).max(Nanos::ZERO), on_the_clock),
+        };
+        let span = TickSpan::running(&of, margin, begin, length).expect("time passes for these ticks");
+        self.pictures.last = Some(span);
+        span
     }
 
     /// The longest wait for the renderer in lockstep, for a run that is to find a hang sooner than by default.

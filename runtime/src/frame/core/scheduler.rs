@@ -1,11 +1,12 @@
 //! Inside stage 4: the ticks a delta buys, the flow that publishes the view, and the phases with their agents.
 
-use super::{Census, FrameCore, Looking};
+use super::{Census, FrameCore, Looking, MotionOfFrame};
 use crate::frame::agents::{Agent, Cadence};
 use crate::frame::application::TickWorld;
 use crate::frame::details::{AgentRow, Note, TickRow, TimedRow};
-use crate::frame::record::FrameKind;
+use crate::frame::record::{FrameKind, HandoffMode};
 use crate::frame::zones::zone;
+use crate::handoff::TickSpan;
 use crate::time::source::TimeSource;
 use crate::time::{Nanos, Tick};
 use crate::world::TickStep;
@@ -17,7 +18,7 @@ impl FrameCore {
             self.fixed_step.step_tick()
         } else {
             let allowed = self.tick_limit.map_or(u64::MAX, |limit| limit.saturating_sub(self.tick.0));
-            self.fixed_step.advance_up_to(self.grant.delta, allowed)
+            self.fixed_step.advance_by(self.grant.delta, allowed, self.usual_delta())
         };
         let record = &mut self.record;
         record.clamped = advance.clamped;
@@ -28,8 +29,8 @@ impl FrameCore {
         record.cut_ticks = advance.cut_ticks;
         record.overstep = advance.overstep;
         record.alpha = advance.alpha;
-        for _ in 0..advance.ticks {
-            self.run_tick(time);
+        for tick in 0..advance.ticks {
+            self.run_tick(tick > 0 && self.producer.mode() == HandoffMode::Free, time);
         }
         self.time.alpha = self.record.alpha;
         self.time.tick = self.tick;
@@ -40,11 +41,27 @@ impl FrameCore {
         self.stall_log.note(&self.record);
     }
 
-    fn run_tick(&mut self, time: &mut impl TimeSource) {
+    /// In the free handoff a frame takes as long as a tick does on the clock, however long that is: such a delta is no
+    /// stall, nor is one that is late by less than a tick.
+    fn usual_delta(&self) -> Nanos {
+        if self.producer.mode() != HandoffMode::Free {
+            return Nanos::ZERO;
+        }
+        let tick = TickSpan::on_the_clock(self.record.tick_length, self.record.speed);
+        tick.map_or(Nanos::ZERO, |tick| Nanos(tick.0.saturating_mul(2)))
+    }
+
+    /// `further`: it goes on with the motion of the tick before, so that no picture of this frame misses any of it.
+    fn run_tick(&mut self, further: bool, time: &mut impl TimeSource) {
         zone!("tick");
         let looking = self.looking == Looking::AtThisFrame;
         let start = if looking { time.stamp() } else { Nanos::ZERO };
         let rate = self.fixed_step.rate();
+        if further {
+            self.motion.ticks += 1;
+        } else {
+            self.motion = MotionOfFrame { begin: self.simulated, ticks: 1 };
+        }
         self.previous_simulated = self.simulated;
         self.simulated.add_ticks(1, rate);
         self.last_tick_rate = Some(rate);
@@ -73,7 +90,11 @@ impl FrameCore {
         time.spend(self.world.loads().tick);
         {
             zone!("roll poses");
-            self.interpolation.roll(&self.world);
+            if further {
+                self.interpolation.roll_further(&self.world);
+            } else {
+                self.interpolation.roll(&self.world);
+            }
         }
         self.record.figures.spawned += outcome.spawned;
         self.record.figures.despawned += outcome.despawned;
@@ -96,7 +117,8 @@ impl FrameCore {
         zone!("scene_view");
         let start = time.stamp();
         let snapshot = self.producer.snapshot_mut();
-        snapshot.alpha = self.record.alpha;
+        snapshot.alpha = self.motion.alpha(self.record.alpha);
+        snapshot.motion_ticks = self.motion.ticks;
         snapshot.fill(&self.world, &self.interpolation);
         self.record.figures.flows = 1;
         if self.looking == Looking::AtThisFrame {

@@ -2,19 +2,35 @@
 
 use crate::time::{Nanos, Speed};
 
-/// The time of a tick's motion, on the clock and in the world: from the pose of the tick before to its own.
+/// The time of a frame's motion, on the clock and in the world: from the poses of the tick before its first to those of
+/// its last. In the free handoff a frame is one tick, but where it was late or ticks come faster than frames can.
 ///
-/// It lies one tick behind the tick's own time, as the pictures of the other handoffs do, and behind that by a margin
+/// It lies one tick behind the ticks' own time, as the pictures of the other handoffs do, and behind that by a margin
 /// that lets a tick come a little late: see [`Margin`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TickSpan {
     /// When the motion begins, on the monotonic clock.
     pub begin: Nanos,
-    /// How long it takes there. 0: everything stands, and the tick is shown as it was simulated.
+    /// How long it takes there.
     pub length: Nanos,
-    /// The simulated time of the tick before, and how much the tick added.
+    /// The simulated time of the tick before the first, and how much the ticks added.
     pub shown_begin: Nanos,
     pub shown_length: Nanos,
+    /// Everything stands, with the picture there: no time passes for it.
+    pub stands_at: Option<f64>,
+}
+
+/// The ticks that a span is of, and the frame that they came with.
+#[derive(Clone, Copy, Debug)]
+pub struct TicksOfFrame {
+    pub render_time: Nanos,
+    /// What the frame left over, in simulated time.
+    pub overstep: Nanos,
+    /// Of one of them, in simulated time.
+    pub tick_length: Nanos,
+    /// At least 1.
+    pub ticks: u32,
+    pub speed: Speed,
 }
 
 /// How long after its time a tick's motion is drawn: as long as ticks take to come, and a little more, so that the next
@@ -64,12 +80,11 @@ impl Margin {
     /// A tick's length by this is what it goes back with each tick at most.
     const BACK: i64 = 200;
 
-    /// After a tick of this length on the clock that came so late after its own time.
+    /// After a frame whose ticks take so long on the clock, the first of which came so late after its own time.
     pub fn after(&mut self, lateness: Nanos, length: Nanos) -> MarginStep {
         self.lateness[self.next] = lateness;
         self.next = (self.next + 1) % Self::REMEMBERED;
-        let least = Self::LEAST.min(Nanos(length.0 / 2));
-        let most = Nanos(length.0.saturating_mul(2));
+        let (least, most) = Self::bounds(length);
         let usual = self.second_latest();
         let wanted = Nanos(usual.0.saturating_add(usual.0 / 8)).max(least).min(most);
         // Where ticks have another length now, the bounds are others.
@@ -79,10 +94,21 @@ impl Margin {
         self.now
     }
 
-    /// That of the tick that came last: of a frame without a tick.
+    /// That of the tick that came last: of a frame without a tick, whose last one takes so long on the clock.
     #[must_use]
-    pub const fn now(&self) -> MarginStep {
-        self.now
+    pub fn now(&self, length: Nanos) -> MarginStep {
+        let (least, most) = Self::bounds(length);
+        let within = |margin: Nanos| margin.max(least).min(most);
+        MarginStep { begin: within(self.now.begin), end: within(self.now.end) }
+    }
+
+    /// The next motion begins so long after its time, as far as that is within bounds: where one that stood goes on.
+    pub const fn go_on_after(&mut self, left: Nanos) {
+        self.now = MarginStep::steady(left);
+    }
+
+    fn bounds(length: Nanos) -> (Nanos, Nanos) {
+        (Self::LEAST.min(Nanos(length.0 / 2)), Nanos(length.0.saturating_mul(2)))
     }
 
     fn second_latest(&self) -> Nanos {
@@ -101,24 +127,19 @@ const ROUNDING: Nanos = Nanos(2);
 const JUST_BELOW_ONE: f64 = 1.0 - 1.0 / (1 << 24) as f64;
 
 impl TickSpan {
-    /// The span of a tick that came with the frame of this render time, which left `overstep` behind at this speed.
+    /// The span of these ticks, behind their time by this margin. `None` at speed 0, where no time passes for them.
     #[must_use]
     pub fn running(
-        render_time: Nanos,
-        overstep: Nanos,
-        tick_length: Nanos,
-        speed: Speed,
+        of: &TicksOfFrame,
         margin: MarginStep,
         shown_begin: Nanos,
         shown_length: Nanos,
-    ) -> Self {
-        let Some(length) = Self::on_the_clock(tick_length, speed) else {
-            return Self::standing(shown_begin, shown_length);
-        };
-        let since = Self::on_the_clock(overstep, speed).unwrap_or(Nanos::ZERO);
+    ) -> Option<Self> {
+        let length = of.length()?;
         // Where the margin changes, the motion is stretched: it ends where the next one begins.
-        let length = (length + margin.end - margin.begin).max(Nanos(1));
-        Self { begin: render_time - since + margin.begin, length, shown_begin, shown_length }
+        let stretched = (length + margin.end - margin.begin).max(Nanos(1));
+        let begin = of.first_due()? + margin.begin;
+        Some(Self { begin, length: stretched, shown_begin, shown_length, stands_at: None })
     }
 
     /// So much simulated time in time on the clock; none at speed 0.
@@ -129,31 +150,59 @@ impl TickSpan {
         Some(Nanos(i64::try_from(real).unwrap_or(i64::MAX)))
     }
 
-    /// The span of a tick that is looked at as it is: after a step, or at speed 0.
+    /// The span of ticks that are looked at as they are, at this alpha: after a step, or at speed 0.
     #[must_use]
-    pub const fn standing(shown_begin: Nanos, shown_length: Nanos) -> Self {
-        Self { begin: Nanos(i64::MIN), length: Nanos::ZERO, shown_begin, shown_length }
+    pub const fn standing(shown_begin: Nanos, shown_length: Nanos, alpha: f64) -> Self {
+        Self {
+            begin: Nanos(i64::MIN),
+            length: Nanos::ZERO,
+            shown_begin,
+            shown_length,
+            stands_at: Some(alpha),
+        }
     }
 
-    /// Where in the tick the picture of this render time is.
+    /// Where in the motion the picture of this render time is.
     #[must_use]
     pub fn at(&self, render_time: Nanos) -> Blend {
+        if let Some(alpha) = self.stands_at {
+            return self.blend(alpha, Held::Standing);
+        }
         let passed = render_time - self.begin;
-        let (alpha, held) = if self.length <= Nanos::ZERO {
-            (JUST_BELOW_ONE, Held::Standing)
-        } else if passed - self.length > ROUNDING {
-            (JUST_BELOW_ONE, Held::Late)
-        } else {
-            let alpha = passed.0.max(0) as f64 / self.length.0 as f64;
-            (alpha.min(JUST_BELOW_ONE), Held::No)
-        };
+        if passed - self.length > ROUNDING {
+            return self.blend(JUST_BELOW_ONE, Held::Late);
+        }
+        self.blend(passed.0.max(0) as f64 / self.length.0.max(1) as f64, Held::No)
+    }
+
+    /// The picture there, which is kept below the end of the motion.
+    pub(super) fn blend(&self, alpha: f64, held: Held) -> Blend {
+        let alpha = alpha.clamp(0.0, JUST_BELOW_ONE);
         let shown = alpha * self.shown_length.0 as f64;
         Blend { alpha, shown_time: self.shown_begin + Nanos(shown.round() as i64), held }
     }
 }
 
+impl TicksOfFrame {
+    /// How long they take on the clock; none at speed 0.
+    #[must_use]
+    pub fn length(&self) -> Option<Nanos> {
+        let ticks = i64::from(self.ticks.max(1));
+        TickSpan::on_the_clock(Nanos(self.tick_length.0.saturating_mul(ticks)), self.speed)
+    }
+
+    /// When the first of them was due. The last one's own time lies before the frame's by what the frame left over, and
+    /// each before it lies a tick earlier.
+    #[must_use]
+    pub fn first_due(&self) -> Option<Nanos> {
+        let before = i64::from(self.ticks.max(1)) - 1;
+        let since = Nanos(self.overstep.0.saturating_add(self.tick_length.0.saturating_mul(before)));
+        Some(self.render_time - TickSpan::on_the_clock(since, self.speed)?)
+    }
+}
+
 /// What a picture of the free handoff is blended by.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Blend {
     /// In [0, 1).
     pub alpha: f64,
@@ -163,15 +212,24 @@ pub struct Blend {
 }
 
 /// Whether alpha was kept from reaching 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Held {
+    #[default]
     No,
     /// The next tick is due and has not come.
     Late,
-    /// Everything stands by now, and the motion was over before this time.
-    Ended,
+    /// The renderer looked so late that the ticks which its time lies between are kept no longer: the oldest there is.
+    TooNew,
     /// No next tick is due: the picture stands.
     Standing,
+}
+
+impl Held {
+    /// The picture shows another time than its own.
+    #[must_use]
+    pub const fn is_off(self) -> bool {
+        matches!(self, Self::Late | Self::TooNew)
+    }
 }
 
 #[cfg(all(test, not(loom)))]
@@ -257,8 +315,14 @@ mod tests {
             for (n, lateness) in lateness.into_iter().enumerate() {
                 let time = Nanos(n as i64 * length.0);
                 let step = margin.after(Nanos(lateness), length);
-                let span =
-                    TickSpan::running(time, Nanos::ZERO, length, Speed::NORMAL, step, time - length, length);
+                let of = TicksOfFrame {
+                    render_time: time,
+                    overstep: Nanos::ZERO,
+                    tick_length: length,
+                    ticks: 1,
+                    speed: Speed::NORMAL,
+                };
+                let span = TickSpan::running(&of, step, time - length, length).expect("time passes");
                 proptest::prop_assert!(step.end <= length + length);
                 // At two thirds of its speed at the least, and half a hundredth faster at the most.
                 proptest::prop_assert!(span.length.0 <= length.0 + length.0 / 2);

@@ -1,15 +1,17 @@
 //! The renderer's end.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use super::super::barrier::Arrival;
 use super::super::counts::Taking;
+use super::super::ring::{KEPT, Mark};
 use super::super::slot::Consumer;
 use super::super::sync::current;
 use super::{Blend, FrameBuffer, FrameDescriptor, HandoffStats, Held, OtherConsumers, Times};
 use crate::frame::record::{HandoffMode, RenderOutcome};
 use crate::time::rest::{Asleep, Rest};
-use crate::time::{Nanos, Rate};
+use crate::time::{FrameIndex, Nanos, Rate};
 
 /// What [`FrameConsumer::take`] answers: a copy of the descriptor.
 pub type TakenFrame = FrameDescriptor;
@@ -50,6 +52,16 @@ pub struct FrameConsumer<S> {
     broken: bool,
     // Lockstep: a meeting is over whose frame lies in front and was not taken yet.
     untaken: bool,
+    // Free: the frame that stood in the picture last, until a newer one is drawn.
+    stood: Option<Stood>,
+}
+
+/// The frame whose picture stood, where it did, and when time began to pass for it again.
+#[derive(Clone, Copy, Debug)]
+struct Stood {
+    frame: FrameIndex,
+    alpha: f64,
+    goes_on: Option<Nanos>,
 }
 
 impl<S> FrameConsumer<S> {
@@ -60,7 +72,18 @@ impl<S> FrameConsumer<S> {
     ) -> Self {
         let mode = stats.shared.mode();
         let in_flight = InFlight::Nothing;
-        Self { slot, others, mode, from: mode, stats, in_flight, last: None, broken: false, untaken: false }
+        Self {
+            slot,
+            others,
+            mode,
+            from: mode,
+            stats,
+            in_flight,
+            last: None,
+            broken: false,
+            untaken: false,
+            stood: None,
+        }
     }
 
     /// As [`FrameConsumer::take_at`], at no particular time: the newest.
@@ -73,8 +96,9 @@ impl<S> FrameConsumer<S> {
 
     /// Takes the pending frame, if there is one: it is in flight until [`FrameConsumer::finish`].
     ///
-    /// In the free handoff that is the newest tick whose motion has begun at `render_time`, whether or not it was taken
-    /// before; times only rise. In lockstep, asking for a frame is coming to the meeting.
+    /// In the free handoff that is the newest frame whose motion has begun at `render_time`, whether or not it was taken
+    /// before; times only rise. Where everything stands it is the newest there is. In lockstep, asking for a frame is coming
+    /// to the meeting.
     ///
     /// # Panics
     /// The frame taken before is still in flight.
@@ -118,9 +142,16 @@ impl<S> FrameConsumer<S> {
                 Some(Taken { frame: *descriptor, again: false, blend: None, times: *times })
             }
             (HandoffMode::Free, Some(others)) => {
-                let newest_begun = |begins: &[i64]| {
+                let stands = self.stats.shared.stands();
+                // What was chosen among, as the ring says it last.
+                let (next_begin, too_new) = (Cell::new(None), Cell::new(false));
+                let newest_begun = |begins: &[Mark]| {
                     let begun = begins.iter().position(|begin| *begin <= render_time.0);
-                    begun.unwrap_or(begins.len() - 1)
+                    let depth = if stands { 0 } else { begun.unwrap_or(begins.len() - 1) };
+                    next_begin.set(depth.checked_sub(1).map(|newer| Nanos(begins[newer])));
+                    // Where fewer are kept, there was none before.
+                    too_new.set(!stands && begun.is_none() && begins.len() == KEPT);
+                    depth
                 };
                 let taken = ledger.take(
                     || others.free.take(newest_begun),
@@ -130,10 +161,28 @@ impl<S> FrameConsumer<S> {
                     },
                 )?;
                 let FrameBuffer { descriptor, span, times, .. } = others.free.current();
-                let mut blend = span.at(render_time);
-                if blend.held == Held::Late && self.stats.shared.stands() {
-                    blend.held = Held::Ended;
-                }
+                let stood = self.stood.filter(|stood| stood.frame == descriptor.frame);
+                let blend = match stood {
+                    _ if stands && span.stands_at.is_none() => {
+                        span.blend(self.stats.shared.stands_at(), Held::Standing)
+                    }
+                    // It goes on from where it stood, to end where the next motion begins.
+                    Some(stood) if span.stands_at.is_none() || next_begin.get().is_some() => {
+                        match next_begin.get() {
+                            Some(end) => span.blend(stood.at(render_time, end), Held::No),
+                            None => span.blend(stood.alpha, Held::Standing),
+                        }
+                    }
+                    _ if too_new.get() => span.blend(0.0, Held::TooNew),
+                    _ => span.at(render_time),
+                };
+                self.stood = match (blend.held, stood) {
+                    (Held::Standing, _) => {
+                        Some(Stood { frame: descriptor.frame, alpha: blend.alpha, goes_on: None })
+                    }
+                    (_, Some(stood)) => Some(Stood { goes_on: stood.goes_on.or(Some(render_time)), ..stood }),
+                    _ => None,
+                };
                 let frame = FrameDescriptor { render_time, ..*descriptor };
                 Some(Taken { frame, again: !taken.first, blend: Some(blend), times: *times })
             }
@@ -331,6 +380,16 @@ impl<S> FrameConsumer<S> {
             _ => self.slot.announce_sleep(),
         };
         !may_sleep || rest.rest(at_most, &|| self.has_come())
+    }
+}
+
+impl Stood {
+    /// How far it has gone on since, on its way to the end of the motion at `end`.
+    fn at(&self, render_time: Nanos, end: Nanos) -> f64 {
+        let since = self.goes_on.unwrap_or(render_time);
+        let whole = (end - since).0.max(1) as f64;
+        let passed = (render_time - since).0.max(0) as f64;
+        self.alpha + (1.0 - self.alpha) * (passed / whole).min(1.0)
     }
 }
 

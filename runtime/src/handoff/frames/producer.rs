@@ -23,12 +23,12 @@ pub struct Published {
 }
 
 /// A frame as it is handed over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Publication {
     pub frame: FrameIndex,
     pub tick: Tick,
     pub render_time: Nanos,
-    /// For the free handoff: the tick's motion.
+    /// For the free handoff: the motion of its ticks.
     pub span: TickSpan,
     /// For a renderer that waits for frames: when this one is handed over, and when the next one is due.
     pub times: Times,
@@ -94,16 +94,24 @@ impl<S> FrameProducer<S> {
     }
 
     /// No frame comes by itself from now on, or frames do again: lockstep counts no waiting time then, and the renderer of
-    /// the free handoff ends on the newest tick and sleeps. Drops that no line has told of yet are told of now, since no
+    /// the free handoff draws the newest frame where it [stands](FrameProducer::stand_at) and sleeps. Drops that no line has told of yet are told of now, since no
     /// frame may follow for long.
     pub fn set_standing(&mut self, stands: bool) {
         if stands {
             self.drops_logged.finish();
         }
-        // Relaxed: see `Shared::stands`.
-        self.stats.shared.stands.store(u32::from(stands), Ordering::Relaxed);
+        // Release: whoever sees it sees where things stand.
+        self.stats.shared.stands.store(u32::from(stands), Ordering::Release);
         // It may be in the middle of a long sleep, or of a motion that ends now.
         self.stats.shared.wake();
+    }
+
+    /// As [`FrameProducer::set_standing`]; the newest frame of the free handoff then stands at this alpha. It is drawn at
+    /// once where the last picture showed another moment.
+    pub fn stand_at(&mut self, alpha: f64) {
+        // Relaxed: the store below releases it.
+        self.stats.shared.stands_at.store(alpha.to_bits(), Ordering::Relaxed);
+        self.set_standing(true);
     }
 
     /// The frame rate of the renderer: its own in the free handoff, and everywhere how soon it draws a changed view
@@ -165,7 +173,7 @@ impl<S> FrameProducer<S> {
         tick: Tick,
         render_time: Nanos,
     ) -> Result<Published, HandoffClosed> {
-        let span = TickSpan::standing(Nanos::ZERO, Nanos::ZERO);
+        let span = TickSpan::standing(Nanos::ZERO, Nanos::ZERO, 1.0);
         self.hand_over(Publication { frame, tick, render_time, span, ..Publication::default() })
             .map_err(|_| HandoffClosed)
     }

@@ -11,12 +11,17 @@ type Ends = (FrameProducer<u64>, FrameConsumer<u64>, HandoffStats);
 const MILLI: i64 = 1_000_000;
 const MARGIN: MarginStep = MarginStep::steady(Nanos(MILLI));
 
+/// One tick, due at this time.
+const fn ticks(render_time: Nanos, tick_length: Nanos) -> TicksOfFrame {
+    TicksOfFrame { render_time, overstep: Nanos::ZERO, tick_length, ticks: 1, speed: Speed::NORMAL }
+}
+
 /// A frame every 10 ms whose tick is 10 ms long.
 fn hand_over(producer: &mut FrameProducer<u64>, n: u64) -> Option<u64> {
     *producer.snapshot_mut() = n;
     let time = Nanos(n as i64 * 10 * MILLI);
     let tick = Nanos(10 * MILLI);
-    let span = TickSpan::running(time, Nanos::ZERO, tick, Speed::NORMAL, MARGIN, time - tick, tick);
+    let span = TickSpan::running(&ticks(time, tick), MARGIN, time - tick, tick).unwrap();
     let publication = Publication {
         frame: FrameIndex(n),
         tick: Tick(n),
@@ -129,7 +134,7 @@ fn the_free_handoff_draws_a_tick_at_its_own_time_and_again_at_a_later_one() {
 #[test]
 fn alpha_is_below_1_in_both_widths_however_late_the_next_tick_is() {
     let tick = Nanos(10 * MILLI);
-    let span = TickSpan::running(Nanos::ZERO, Nanos::ZERO, tick, Speed::NORMAL, MARGIN, Nanos::ZERO, tick);
+    let span = TickSpan::running(&ticks(Nanos::ZERO, tick), MARGIN, Nanos::ZERO, tick).unwrap();
     for late in [0, 1, 9 * MILLI, 12 * MILLI, 10_000 * MILLI, i64::MAX] {
         let alpha = span.at(Nanos(late)).alpha;
         assert!((0.0..1.0).contains(&alpha) && (alpha as f32) < 1.0, "{alpha} at {late}");
@@ -139,14 +144,65 @@ fn alpha_is_below_1_in_both_widths_however_late_the_next_tick_is() {
 #[test]
 fn an_overstep_begins_the_motion_earlier_and_speed_shortens_it() {
     let tick = Nanos(20 * MILLI);
-    let half = "0.5".parse().unwrap();
-    let span = TickSpan::running(Nanos(100 * MILLI), Nanos(5 * MILLI), tick, half, MARGIN, Nanos(7), tick);
+    let speed = "0.5".parse().unwrap();
+    let of = TicksOfFrame { overstep: Nanos(5 * MILLI), speed, ..ticks(Nanos(100 * MILLI), tick) };
+    let span = TickSpan::running(&of, MARGIN, Nanos(7), tick).unwrap();
     // At half speed 5 ms of overstep are 10 ms ago, and 20 ms of tick are 40 ms; the margin is 1 ms.
     assert_eq!((span.begin, span.length), (Nanos(91 * MILLI), Nanos(40 * MILLI)));
     assert_eq!(span.at(Nanos(111 * MILLI)).shown_time, Nanos(7 + 10 * MILLI));
-    let stopped =
-        TickSpan::running(Nanos::ZERO, Nanos::ZERO, tick, "0".parse().unwrap(), MARGIN, Nanos(7), tick);
-    assert_eq!(stopped.at(Nanos::ZERO).held, Held::Standing);
+    let stopped = TicksOfFrame { speed: "0".parse().unwrap(), ..of };
+    assert_eq!(TickSpan::running(&stopped, MARGIN, Nanos(7), tick), None, "no time passes");
+}
+
+#[test]
+fn a_frame_of_several_ticks_is_one_motion_that_begins_when_the_first_was_due() {
+    let tick = Nanos(10 * MILLI);
+    let of = TicksOfFrame { overstep: Nanos(4 * MILLI), ticks: 3, ..ticks(Nanos(104 * MILLI), tick) };
+    let span = TickSpan::running(&of, MARGIN, Nanos(70 * MILLI), Nanos(30 * MILLI)).unwrap();
+    // The third was due at 100 ms, the first at 80; the margin is 1 ms.
+    assert_eq!((span.begin, span.length), (Nanos(81 * MILLI), Nanos(30 * MILLI)));
+    assert_eq!(span.at(Nanos(96 * MILLI)).shown_time, Nanos(85 * MILLI));
+}
+
+#[test]
+fn what_stands_is_drawn_where_it_stands_at_any_time_and_goes_on_from_there() {
+    let (mut producer, mut consumer, stats): Ends = frame_handoffs(HandoffMode::Free);
+    (1..=3).for_each(|n| assert_eq!(hand_over(&mut producer, n), None));
+    let at = |consumer: &mut FrameConsumer<u64>, micros: i64| {
+        let taken = consumer.take_at(Nanos(micros * 1000)).unwrap();
+        consumer.finish(RenderOutcome::Rendered);
+        let blend = taken.blend.unwrap();
+        let alpha = (blend.alpha * 1000.0).round() / 1000.0;
+        (taken.frame.frame.0, alpha, blend.held)
+    };
+    producer.stand_at(0.25);
+    assert_eq!(at(&mut consumer, 31_000), (3, 0.25, Held::Standing), "the newest, whenever it begins");
+    assert_eq!(at(&mut consumer, 99_000), (3, 0.25, Held::Standing));
+    producer.set_standing(false);
+    // Ten seconds later a tick comes whose motion begins 7.5 ms after it.
+    let span = TickSpan { begin: Nanos(10_007_500_000), ..TickSpan::standing(Nanos::ZERO, Nanos::ZERO, 0.0) };
+    let span = TickSpan { length: Nanos(10 * MILLI), stands_at: None, ..span };
+    *producer.snapshot_mut() = 4;
+    producer.hand_over(Publication { frame: FrameIndex(4), span, ..Publication::default() }).unwrap();
+    assert_eq!(at(&mut consumer, 10_000_000), (3, 0.25, Held::No), "from where it stood");
+    assert_eq!(at(&mut consumer, 10_002_500), (3, 0.5, Held::No));
+    assert_eq!(at(&mut consumer, 10_007_499), (3, 1.0, Held::No));
+    assert_eq!(at(&mut consumer, 10_012_500), (4, 0.5, Held::No));
+    assert_counts(&stats, [4, 2, 0, 2, 0, 0]);
+}
+
+#[test]
+fn a_picture_whose_own_tick_is_kept_no_longer_says_so() {
+    let (mut producer, mut consumer, _): Ends = frame_handoffs(HandoffMode::Free);
+    (1..=3).for_each(|n| assert_eq!(hand_over(&mut producer, n), None));
+    let early = |consumer: &mut FrameConsumer<u64>| {
+        let taken = consumer.take_at(Nanos(5 * MILLI)).unwrap();
+        consumer.finish(RenderOutcome::Rendered);
+        (taken.frame.frame.0, taken.blend.unwrap().held)
+    };
+    assert_eq!(early(&mut consumer), (1, Held::No), "nothing came before the first");
+    (4..=8).for_each(|n| assert_eq!(hand_over(&mut producer, n), None));
+    assert_eq!(early(&mut consumer), (5, Held::TooNew));
 }
 
 #[test]

@@ -66,7 +66,6 @@ impl VirtualRender {
 
     /// When it has something to do without being given anything; none while it waits for a frame.
     pub(super) fn next_event(&mut self) -> Option<Nanos> {
-        self.own_clock.rest_if_done(&self.consumer);
         match self.in_flight {
             Some(flight) => Some(flight.done),
             None if self.failure.is_some() => None,

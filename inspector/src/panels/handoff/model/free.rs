@@ -79,14 +79,17 @@ pub fn kept(frames: &RunFrames<'_>, until: usize) -> Vec<KeptTick> {
     kept
 }
 
-/// What a picture of a frame was blended from: its tick and the one before.
+/// What a picture of a frame was blended from: its last tick and the one before its first.
 #[must_use]
 pub fn pair(entry: &Entry, render: &RenderRecord) -> Pair {
     let record = &entry.record;
     let to = KeptTick { tick: record.tick, time: record.simulated_time };
+    // A frame without a tick still shows the motion of the last.
+    let ticks = record.ticks.max(1);
+    let length = record.tick_length.0.saturating_mul(i64::from(ticks));
     let from = KeptTick {
-        tick: Tick(record.tick.0.saturating_sub(1)),
-        time: Nanos(record.simulated_time.0.saturating_sub(record.tick_length.0).max(0)),
+        tick: Tick(record.tick.0.saturating_sub(u64::from(ticks))),
+        time: Nanos(record.simulated_time.0.saturating_sub(length).max(0)),
     };
     Pair { from, to, at: render.shown_time, alpha: render.alpha, held: render.held }
 }
