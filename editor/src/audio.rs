@@ -15,6 +15,7 @@ pub mod spatial;
 pub mod speaker;
 pub mod tone;
 
+use framewalk_inspector::stats::Distribution;
 use framewalk_runtime::frame::sounds::SoundReceiver;
 use framewalk_runtime::scene::{EntityId, Sound};
 use framewalk_runtime::time::{Nanos, Rate};
@@ -93,8 +94,8 @@ pub struct AudioFigures {
     pub updates: u64,
     /// Updates left out, because one before them was late.
     pub missed: u64,
-    /// How long after its deadline each update was made, of as many as are kept.
-    pub late: Vec<Nanos>,
+    /// How long after its deadline each update was made.
+    pub late: Distribution,
     /// Cues that came, sounds that were started of them until the end, and cues that were lost on the way.
     pub cues: u64,
     pub started: u64,
@@ -146,7 +147,7 @@ impl Audio {
             asked: self.clock.asked(),
             updates: self.clock.updates(),
             missed: self.clock.missed(),
-            late: self.clock.late(),
+            late: self.clock.late().clone(),
             cues: self.heard,
             started: self.mixer.started(),
             lost: self.receiver.lost(),

@@ -18,6 +18,7 @@ pub mod ticks;
 pub mod workers;
 
 use crate::project::store::load::Problem;
+use crate::window::gone::WindowGone;
 use args::{Cli, Command};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
@@ -56,6 +57,7 @@ impl From<Vec<Problem>> for CliError {
 /// Reads the process's arguments, does what they say, and answers with the exit status.
 #[must_use]
 pub fn main() -> ExitCode {
+    crate::interrupt::keep_ignoring_hang_up();
     if let Some(error) = std::env::args_os().nth(1).and_then(|first| mistyped_command(&first)) {
         return exit(error, None);
     }
@@ -119,7 +121,10 @@ fn open_editor(project: Option<&Path>) -> Result<(), CliError> {
         return without_display(project, &reason);
     }
     crate::window::open(project.map(Path::to_path_buf)).map_err(|error| {
-        CliError::fault(format!("error: the editor window could not be opened: {error:#}"))
+        CliError::fault(match error.downcast_ref::<WindowGone>() {
+            Some(gone) => format!("error: {gone}"),
+            None => format!("error: the editor window could not be opened: {error:#}"),
+        })
     })?;
     if crate::interrupt::interrupted() { Err(CliError::Interrupted) } else { Ok(()) }
 }

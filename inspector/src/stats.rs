@@ -3,6 +3,10 @@
 //! Percentile definitions differ between tools. Here it is always the **nearest rank**: of n sorted values, the one
 //! at the 1-based rank ⌈p × n⌉, computed in whole numbers. So every percentile is a value that was measured.
 
+mod distribution;
+
+pub use distribution::{Distribution, ROUNDED};
+
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode, RenderRecord};
 use framewalk_runtime::time::{Nanos, Rate, Speed};
 

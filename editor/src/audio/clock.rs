@@ -1,13 +1,10 @@
 //! When sounds are looked after: a grid of their own, and how late each look was.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
+use framewalk_inspector::stats::Distribution;
 use framewalk_runtime::time::frame_clock::FrameClock;
 use framewalk_runtime::time::{Nanos, Rate};
-
-/// So many of the last updates are kept: two minutes at 250 Hz.
-const KEPT: usize = 32_768;
 
 /// A grid of updates. One that is late is made up for by nothing: the next is at the next point of the grid.
 #[derive(Clone, Debug)]
@@ -17,7 +14,7 @@ pub struct AudioClock {
     last: Nanos,
     updates: u64,
     missed: u64,
-    late: VecDeque<Nanos>,
+    late: Distribution,
 }
 
 impl AudioClock {
@@ -30,7 +27,7 @@ impl AudioClock {
             last: now,
             updates: 0,
             missed: 0,
-            late: VecDeque::with_capacity(KEPT),
+            late: Distribution::default(),
         }
     }
 
@@ -42,10 +39,7 @@ impl AudioClock {
         }
         self.missed += self.grid.next(now).missed;
         self.updates += 1;
-        if self.late.len() == KEPT {
-            self.late.pop_front();
-        }
-        self.late.push_back(now - deadline);
+        self.late.add(now - deadline);
         Some(now - std::mem::replace(&mut self.last, now))
     }
 
@@ -71,10 +65,10 @@ impl AudioClock {
         self.missed
     }
 
-    /// How late the updates were that are kept, oldest first.
+    /// How late the updates were.
     #[must_use]
-    pub fn late(&self) -> Vec<Nanos> {
-        self.late.iter().copied().collect()
+    pub const fn late(&self) -> &Distribution {
+        &self.late
     }
 }
 
@@ -94,7 +88,7 @@ mod tests {
         );
         // Due at 12 ms, and made at 21.5: 16 and 20 are left out.
         assert_eq!((clock.updates(), clock.missed()), (5, 2));
-        assert_eq!(clock.late(), [0, 0, 250, 9_500, 0].map(Nanos::from_micros));
+        assert_eq!(*clock.late(), [0, 0, 250, 9_500, 0].map(Nanos::from_micros).into_iter().collect());
         assert_eq!(clock.wait(Nanos::from_micros(25_000)), Duration::from_micros(3_000));
     }
 }

@@ -200,7 +200,8 @@ pub struct PlayArgs {
     pub fullscreen: bool,
 
     /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. How the window's thread kept its own
-    /// time, and what was heard through which device: measured.window
+    /// time, and what was heard through which device: measured.window. All figures are of the whole run; how their
+    /// percentiles are rounded where it was long: percentiles
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
     /// Write one line a frame, CSV; `-` is stdout

@@ -39,7 +39,7 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
         flights: args.flights.limits(),
         size: args.size,
         fullscreen: args.fullscreen,
-        keep_all: args.report.is_some() || args.csv.is_some(),
+        keep_all: args.csv.is_some(),
     })
     .map_err(|reason| CliError::fault(format!("error: the scene could not be played: {reason}")))?;
     identity.frame_rate = played.frame_rate;

@@ -210,7 +210,7 @@ pub(super) fn exit(outcome: &Outcome, report: &Report) -> Result<(), CliError> {
 }
 
 fn not_conserved(outcome: &Outcome) -> Vec<String> {
-    let first = outcome.frames.iter().find(|frame| !frame.conserved());
+    let first = outcome.figures.unbalanced;
     let place = first.map_or_else(
         || "after the last frame".to_owned(),
         |frame| format!("in frame {} at tick {}", frame.frame.0, frame.tick.0),

@@ -1,23 +1,20 @@
 //! Keeps the clock that paces the pictures in step with the display: refreshes as the render thread met them go in, shifts
 //! come out. That clock is the simulation's, but in the free handoff the render thread's own. Pure.
 
-use std::collections::VecDeque;
-
+use framewalk_inspector::stats::Distribution;
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, RenderRecord};
 use framewalk_runtime::time::phase_lock::{Phase, PhaseLock};
 use framewalk_runtime::time::{Nanos, Rate};
 
 use crate::outcome::PhaseFigures;
 
-/// So many of the last errors are kept.
-const KEPT: usize = 20_000;
-
 /// The lock of one run, and how well it held.
 #[derive(Clone, Debug)]
 pub struct InStep {
     lock: PhaseLock,
     refreshes: u64,
-    errors: VecDeque<Nanos>,
+    // Absolute values.
+    errors: Distribution,
     newest: Option<Nanos>,
     // Pictures of the free handoff so far.
     pictures: u64,
@@ -39,7 +36,7 @@ impl InStep {
         Self {
             lock: PhaseLock::new(rate),
             refreshes: 0,
-            errors: VecDeque::new(),
+            errors: Distribution::default(),
             newest: None,
             pictures: 0,
             before_shift: 0,
@@ -84,10 +81,7 @@ impl InStep {
             return None;
         }
         self.newest = Some(phase.error);
-        if self.errors.len() == KEPT {
-            self.errors.pop_front();
-        }
-        self.errors.push_back(phase.error);
+        self.errors.add(Nanos(phase.error.0.saturating_abs()));
         if phase.shift == Nanos::ZERO {
             return None;
         }
@@ -107,7 +101,7 @@ impl InStep {
         self.given_up = self.shifted.0 > period;
         if self.given_up {
             self.newest = None;
-            self.errors.clear();
+            self.errors = Distribution::default();
         }
         self.given_up
     }
@@ -121,7 +115,7 @@ impl InStep {
     /// What is reported.
     #[must_use]
     pub fn figures(&self) -> PhaseFigures {
-        PhaseFigures { refreshes: self.refreshes, errors: self.errors.iter().copied().collect() }
+        PhaseFigures { refreshes: self.refreshes, errors: self.errors.clone() }
     }
 }
 
@@ -163,8 +157,8 @@ mod tests {
         assert_eq!(in_step.figures().refreshes, 100);
     }
 
-    /// Plays so many frames; `refresh` says where one is seen after a frame that begins then. The errors at the end.
-    fn play(frames: u64, refresh: impl Fn(i64, i64) -> i64) -> Vec<Nanos> {
+    /// Plays so many frames; `refresh` says where one is seen after a frame that begins then. The lock at the end.
+    fn play(frames: u64, refresh: impl Fn(i64, i64) -> i64) -> InStep {
         let mut in_step = InStep::new(Rate::HZ_60);
         let mut shifts = 0;
         for n in 1..=frames {
@@ -174,15 +168,18 @@ mod tests {
             in_step.drawn(&RenderRecord { presented, ..RenderRecord::default() });
             shifts += in_step.frame(&frame(n, begins)).map_or(0, |shift| shift.0);
         }
-        in_step.figures().errors
+        in_step
     }
 
     #[test]
     fn a_display_is_met_and_one_that_only_echoes_the_frames_is_given_up() {
         let display = play(2_000, |n, _| n * PERIOD);
-        let last = display.last().expect("it is locked");
+        let last = display.error().expect("it is locked");
         assert!(last.0.abs() < 100_000, "{last:?}");
-        assert_eq!(play(2_000, |_, begins| begins + 6_000_000), []);
+        let longest = display.figures().errors.summary().expect("it is locked").max;
+        assert!(longest > last && longest <= Nanos(3_000_000), "{longest:?}");
+        let echo = play(2_000, |_, begins| begins + 6_000_000);
+        assert_eq!((echo.error(), echo.figures().errors.count()), (None, 0));
     }
 
     #[test]

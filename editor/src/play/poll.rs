@@ -1,15 +1,12 @@
 //! When the window's thread looks after the run: a grid of its own, and what became of it.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
+use framewalk_inspector::stats::Distribution;
 use framewalk_runtime::time::frame_clock::FrameClock;
 use framewalk_runtime::time::{Nanos, Rate};
 
 use crate::outcome::Polls;
-
-/// So many of the last intervals are kept: half a minute at 1000 Hz.
-const KEPT: usize = 32_768;
 
 /// A grid of looks. One that is late is made up for by nothing: the next is at the next point of the grid.
 #[derive(Clone, Debug)]
@@ -17,8 +14,7 @@ pub struct PollClock {
     grid: FrameClock,
     asked: Rate,
     last: Option<Nanos>,
-    intervals: VecDeque<Nanos>,
-    longest: Nanos,
+    intervals: Distribution,
 }
 
 impl PollClock {
@@ -26,7 +22,7 @@ impl PollClock {
     #[must_use]
     pub fn new(now: Nanos, asked: Rate) -> Self {
         let grid = FrameClock::started(now, asked);
-        Self { grid, asked, last: None, intervals: VecDeque::with_capacity(KEPT), longest: Nanos::ZERO }
+        Self { grid, asked, last: None, intervals: Distribution::default() }
     }
 
     /// A look is due now, and counts as made.
@@ -36,12 +32,7 @@ impl PollClock {
         }
         self.grid.next(now);
         if let Some(last) = self.last.replace(now) {
-            let interval = now - last;
-            self.longest = self.longest.max(interval);
-            if self.intervals.len() == KEPT {
-                self.intervals.pop_front();
-            }
-            self.intervals.push_back(interval);
+            self.intervals.add(now - last);
         }
         true
     }
@@ -55,8 +46,7 @@ impl PollClock {
     /// What is reported.
     #[must_use]
     pub fn figures(&self) -> Polls {
-        let intervals = self.intervals.iter().copied().collect();
-        Polls { asked: self.asked, intervals, longest: self.longest }
+        Polls { asked: self.asked, intervals: self.intervals.clone() }
     }
 }
 
@@ -71,8 +61,7 @@ mod tests {
         let due: Vec<bool> = micros.iter().map(|at| polls.is_due(Nanos::from_micros(*at))).collect();
         assert_eq!(due, [true, false, true, true, false, true, true]);
         assert_eq!(polls.wait(Nanos::from_micros(6_250)), Duration::from_micros(750));
-        let figures = polls.figures();
-        assert_eq!(figures.intervals, [1_000, 3_700, 300, 1_100].map(Nanos::from_micros));
-        assert_eq!(figures.longest, Nanos::from_micros(3_700));
+        let intervals = [1_000, 3_700, 300, 1_100].map(Nanos::from_micros);
+        assert_eq!(polls.figures().intervals, intervals.into_iter().collect());
     }
 }

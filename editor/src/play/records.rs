@@ -1,4 +1,4 @@
-//! What a run in a window records, kept for its report: of every frame, or of the last ones and the sums.
+//! What a run in a window records: of every frame what it comes to, and the records themselves where a table is wanted.
 
 use std::collections::VecDeque;
 
@@ -9,68 +9,92 @@ use framewalk_runtime::time::Nanos;
 
 use super::Stop;
 use crate::audio::AudioFigures;
-use crate::outcome::{Ending, Gone, InWindow, Outcome, PhaseFigures, Polls};
+use crate::outcome::figures::{RunFigures, Seen};
+use crate::outcome::{Ending, InWindow, Outcome, PhaseFigures, Polls};
 use crate::window::trouble::TRIES;
 
-/// Frames kept where no report asks for all: minutes, and some 15 MB.
-const KEPT: usize = 20_000;
+/// A frame waits for its pictures until one of a later frame has come; where none comes, behind so many others at most. A GPU
+/// that hangs for twenty seconds holds up as many at 1000 Hz.
+const MOST_WAITING: usize = 20_000;
 
-/// Frames in order, and what was drawn of them.
-#[derive(Clone, Debug, Default)]
+/// Frames in order, and what was drawn of them. Its memory does not grow with the run, but where all records are kept.
+#[derive(Clone, Debug)]
 pub struct Records {
-    keep_all: bool,
+    figures: RunFigures,
+    // Of frames that may get pictures yet, in order, and pictures of these and of later ones.
     frames: VecDeque<FrameRecord>,
-    renders: VecDeque<RenderRecord>,
-    gone: Gone,
-    shown: u64,
-    unseen: u64,
+    pictures: VecDeque<RenderRecord>,
+    kept: Option<Kept>,
+    newest: Option<FrameRecord>,
     // Pictures that could not be drawn or shown, one after the other.
     failed_in_a_row: u32,
     elapsed: Nanos,
 }
 
+/// All of them.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    frames: Vec<FrameRecord>,
+    pictures: Vec<RenderRecord>,
+}
+
 impl Records {
-    /// Of the whole run, or of its end.
+    /// Where all are to be kept, each costs some 700 bytes.
     #[must_use]
     pub fn new(keep_all: bool) -> Self {
-        Self { keep_all, ..Self::default() }
+        Self {
+            figures: RunFigures::new(Seen::InWindow),
+            frames: VecDeque::new(),
+            pictures: VecDeque::new(),
+            kept: keep_all.then(Kept::default),
+            newest: None,
+            failed_in_a_row: 0,
+            elapsed: Nanos::ZERO,
+        }
     }
 
     pub fn take(&mut self, record: RuntimeRecord) {
         match record {
             RuntimeRecord::Frame(frame) => {
                 self.elapsed += Nanos(frame.delta.0.max(0));
+                self.newest = Some(frame);
+                self.kept.iter_mut().for_each(|kept| kept.frames.push(frame));
                 self.frames.push_back(frame);
-                if !self.keep_all && self.frames.len() > KEPT {
-                    self.let_go();
+                if self.frames.len() > MOST_WAITING {
+                    self.settle_first();
                 }
             }
-            RuntimeRecord::Render(render) => {
-                // A frame is shown once, however often it is drawn in the free handoff.
-                let counts = render.outcome == RenderOutcome::Rendered && !render.again;
-                self.shown += u64::from(counts && render.presented.is_some());
-                self.unseen += u64::from(counts && render.presented.is_none());
-                self.failed_in_a_row = match render.outcome {
+            RuntimeRecord::Render(picture) => {
+                self.failed_in_a_row = match picture.outcome {
                     RenderOutcome::Rendered => 0,
                     RenderOutcome::Abandoned => self.failed_in_a_row.saturating_add(1),
                 };
-                self.renders.push_back(render);
+                self.figures.picture(&picture);
+                self.kept.iter_mut().for_each(|kept| kept.pictures.push(picture));
+                self.pictures.push_back(picture);
+                // Pictures come in the order of frames.
+                while self.frames.front().is_some_and(|frame| frame.frame < picture.frame) {
+                    self.settle_first();
+                }
             }
         }
     }
 
-    /// The oldest frame goes into the sums.
-    fn let_go(&mut self) {
+    /// The oldest frame that waits will get no other pictures than those there are.
+    fn settle_first(&mut self) {
         let Some(frame) = self.frames.pop_front() else { return };
-        self.gone.add(&frame);
-        while self.renders.front().is_some_and(|render| render.frame <= frame.frame) {
-            self.renders.pop_front();
-        }
+        let pictures = self.pictures.make_contiguous();
+        let before = pictures.iter().take_while(|picture| picture.frame < frame.frame).count();
+        let own = pictures[before..].iter().take_while(|picture| picture.frame == frame.frame).count();
+        self.figures.without_frame(&pictures[..before]);
+        self.figures.frame(&frame, &pictures[before..before + own]);
+        self.pictures.drain(..before + own);
     }
 
+    /// The frame whose record came last.
     #[must_use]
-    pub fn newest(&self) -> Option<&FrameRecord> {
-        self.frames.back()
+    pub const fn newest(&self) -> Option<&FrameRecord> {
+        self.newest.as_ref()
     }
 
     /// So many pictures in a row could not be drawn or shown that it is to be said.
@@ -89,26 +113,37 @@ impl Records {
         }
     }
 
+    /// No other record comes.
+    fn settle_all(&mut self) {
+        while !self.frames.is_empty() {
+            self.settle_first();
+        }
+        self.figures.without_frame(self.pictures.make_contiguous());
+        self.pictures.clear();
+    }
+
     /// All of it, once the run has ended.
     #[must_use]
     pub fn outcome(
-        self,
+        mut self,
         run: &LiveRun,
         (polls, phase, audio): (Polls, PhaseFigures, AudioFigures),
         input_lost: u64,
         ending: Ending,
     ) -> Outcome {
+        self.settle_all();
+        let Kept { frames, pictures } = self.kept.unwrap_or_default();
         Outcome {
-            gone: self.gone,
-            frames: self.frames.into(),
+            figures: self.figures,
+            frames,
             poses: Vec::new(),
-            renders: self.renders.into(),
+            renders: pictures,
             counts: run.counts(),
             redraws: run.redraws(),
             state_hash: run.state_hash().unwrap_or_default(),
             records_lost: run.records_lost(),
             input_lost,
-            window: Some(InWindow { shown: self.shown, unseen: self.unseen, polls, phase, audio }),
+            window: Some(InWindow { polls, phase, audio }),
             ending,
         }
     }
@@ -116,44 +151,113 @@ impl Records {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::float_cmp, reason = "the values are exact")]
+
     use super::*;
-    use framewalk_runtime::frame::record::{Presented, StageFigures, TickTotals};
+    use framewalk_inspector::stats::Distribution;
+    use framewalk_runtime::frame::record::{FrameKind, Presented, StageTiming, TickTotals};
+    use framewalk_runtime::frame::stage::Stage;
     use framewalk_runtime::time::FrameIndex;
 
     fn fill(records: &mut Records, frames: u64) {
         for n in 1..=frames {
-            let frame = FrameIndex(n);
             let delta = Nanos(if n == 1 { 0 } else { 10 });
-            let late = n % 4 == 0;
-            let figures = StageFigures { sound_cues: 2, ..StageFigures::default() };
-            let totals = TickTotals { balanced: true, ..TickTotals::default() };
-            let record = FrameRecord {
-                frame,
-                delta,
-                late,
-                missed: u64::from(late),
-                totals,
-                figures,
-                ..FrameRecord::default()
-            };
+            let record = FrameRecord { frame: FrameIndex(n), delta, ..FrameRecord::default() };
             records.take(RuntimeRecord::Frame(record));
-            let presented = (n % 2 == 0).then(Presented::default);
-            records.take(RuntimeRecord::Render(RenderRecord { frame, presented, ..RenderRecord::default() }));
         }
     }
 
     #[test]
-    fn what_is_not_kept_is_in_the_sums() {
+    fn a_stall_in_the_first_second_is_the_longest_frame_after_an_hour_too() {
         let mut records = Records::new(false);
-        fill(&mut records, KEPT as u64 + 8);
-        assert_eq!(records.frames.len(), KEPT);
-        assert_eq!(records.frames.front().map(|frame| frame.frame), Some(FrameIndex(9)));
-        assert_eq!(records.renders.front().map(|render| render.frame), Some(FrameIndex(9)));
+        let frames = 3_600 * 60;
+        for n in 1..=frames {
+            let frame = FrameIndex(n);
+            // One of a hundred takes twice as long, and one of all of them half a second.
+            let length = match n {
+                40 => 500_000_001,
+                _ if n % 100 == 0 => 8_000_000,
+                _ => 4_000_000,
+            };
+            let mut stages = [StageTiming::default(); Stage::COUNT];
+            stages[Stage::RunScheduler.index()].duration = Nanos(length);
+            let late = n == 40;
+            let totals = TickTotals { balanced: true, ..TickTotals::default() };
+            let delta = Nanos(if n == 1 { 0 } else { 16_666_667 });
+            let frame = FrameRecord { frame, delta, late, stages, totals, ..FrameRecord::default() };
+            records.take(RuntimeRecord::Frame(frame));
+            let picture = RenderRecord { frame: frame.frame, ..RenderRecord::default() };
+            records.take(RuntimeRecord::Render(picture));
+        }
+        assert!(records.frames.len() <= 1 && records.pictures.len() <= 1, "nothing else is kept");
+        records.settle_all();
+        let figures = &records.figures;
+        assert_eq!((figures.frames, figures.late), (frames, 1));
+        assert_eq!(figures.elapsed, Nanos(16_666_667 * (frames as i64 - 1)));
+        let stage = figures.stages[Stage::RunScheduler.index()].summary().unwrap();
+        assert_eq!((stage.count, stage.max), (216_000, Nanos(500_000_001)));
+        // 4 and 8 ms, each the middle of a stretch of 1/1024 of the power of two below.
         assert_eq!(
-            records.gone,
-            Gone { frames: 8, late: 2, missed: 2, elapsed: Nanos(70), unbalanced: 0, sound_cues: 16 }
+            (stage.p50, stage.p99, stage.p999),
+            (Nanos(4_000_768), Nanos(8_001_536), Nanos(8_001_536))
         );
-        assert_eq!((records.shown, records.unseen), (KEPT as u64 / 2 + 4, KEPT as u64 / 2 + 4));
+        assert!(!figures.are_exact());
+    }
+
+    #[test]
+    fn what_is_told_frame_by_frame_is_what_all_records_together_come_to() {
+        let mut records = Records::new(true);
+        let presented = |at| Some(Presented { at: Nanos(at), refresh: None });
+        let frame = |n: u64, input: Option<i64>| FrameRecord {
+            frame: FrameIndex(n),
+            kind: if n == 1 { FrameKind::First } else { FrameKind::Running },
+            delta: Nanos(if n == 1 { 0 } else { 10 }),
+            shown_time: Nanos(10 * n as i64),
+            input_arrived: input.map(Nanos),
+            input_seen: input.map(|at| Nanos(at + 3)),
+            ..FrameRecord::default()
+        };
+        let picture = |n: u64, at: Option<i64>, again| RenderRecord {
+            frame: FrameIndex(n),
+            presented: at.and_then(presented),
+            shown_time: Nanos(10 * n as i64),
+            again,
+            ..RenderRecord::default()
+        };
+        // Frame 2 is drawn twice, 3 not shown, 4 dropped, the record of 5 lost, the picture of 6 before its frame.
+        let all = [
+            RuntimeRecord::Frame(frame(1, None)),
+            RuntimeRecord::Render(picture(1, Some(20), false)),
+            RuntimeRecord::Frame(frame(2, Some(15))),
+            RuntimeRecord::Render(picture(2, Some(31), false)),
+            RuntimeRecord::Render(picture(2, Some(36), true)),
+            RuntimeRecord::Frame(frame(3, Some(22))),
+            RuntimeRecord::Frame(frame(4, Some(24))),
+            RuntimeRecord::Render(picture(3, None, false)),
+            RuntimeRecord::Render(picture(5, Some(60), false)),
+            RuntimeRecord::Render(picture(6, Some(71), false)),
+            RuntimeRecord::Frame(frame(6, Some(50))),
+            RuntimeRecord::Frame(frame(7, None)),
+            RuntimeRecord::Render(picture(7, Some(82), false)),
+            RuntimeRecord::Frame(frame(8, Some(78))),
+        ];
+        all.into_iter().for_each(|record| records.take(record));
+        records.settle_all();
+        let kept = records.kept.as_ref().unwrap();
+        let together = RunFigures::of(&kept.frames, &kept.pictures, Seen::InWindow);
+        for figures in [&records.figures, &together] {
+            assert_eq!((figures.frames, figures.pictures), (7, 7));
+            assert_eq!((figures.shown, figures.unseen), (5, 1));
+            let of = |distribution: &Distribution| {
+                let summary = distribution.summary().unwrap();
+                (summary.count, summary.mean_nanos * summary.count as f64, summary.max)
+            };
+            // 31 - 15; 60 - 22 and 60 - 24, by the picture of the frame that is lost; 71 - 50.
+            assert_eq!(of(&figures.input_to_shown), (4, 111.0, Nanos(38)));
+            assert_eq!(of(&figures.input_to_tick), (5, 15.0, Nanos(3)));
+            // Of 2: 11 passed for 10, and 5 for none; of 6: 35 for 40, as 3 to 5 are not known; of 7: 11 for 10.
+            assert_eq!(of(&figures.animation_errors), (4, 12.0, Nanos(5)));
+        }
     }
 
     #[test]
@@ -174,7 +278,7 @@ mod tests {
         ] {
             records.take(picture(outcome, presented, again));
         }
-        assert_eq!((records.shown, records.unseen), (3, 1));
+        assert_eq!((records.figures.shown, records.figures.unseen), (3, 1));
     }
 
     #[test]

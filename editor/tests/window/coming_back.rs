@@ -89,6 +89,12 @@ impl Hand {
         self.sync();
     }
 
+    /// As any program may.
+    pub fn destroy(&self, window: u32) {
+        self.connection.destroy_window(window).unwrap();
+        self.sync();
+    }
+
     fn resize(&self, window: u32, [width, height]: [u32; 2]) {
         let size = x11rb::protocol::xproto::ConfigureWindowAux::new().width(width).height(height);
         self.connection.configure_window(window, &size).unwrap();
@@ -262,22 +268,35 @@ fn a_bare_window_comes_back_from_wherever_it_was_and_its_report_has_every_frame(
     assert_eq!(count("rendered"), count("shown") + count("unseen"));
 }
 
-#[test]
-fn a_bare_window_that_is_destroyed_by_somebody_else_leaves_a_report_of_what_was() {
+/// Destroys the window of a scene that plays, with or without the keyboard.
+fn destroyed(keyboard: bool) {
     let display = Display::start();
     let hand = Hand::at(&display);
     let scene = project(STEERED);
     let player = Player::logging(&display, scene.path(), &[], "warn,framewalk=info");
     let window = focused(&display, "Test / main.*frames").parse().unwrap();
-    // winit panics where it hears only afterwards that a window which is gone had the keyboard.
-    hand.connection.set_input_focus(InputFocus::NONE, x11rb::NONE, x11rb::CURRENT_TIME).unwrap();
-    hand.sync();
+    if !keyboard {
+        hand.connection.set_input_focus(InputFocus::NONE, x11rb::NONE, x11rb::CURRENT_TIME).unwrap();
+        hand.sync();
+    }
     a_moment();
-    hand.connection.destroy_window(window).unwrap();
-    hand.sync();
+    hand.destroy(window);
     let (status, report, stderr) = player.end();
-    assert_eq!(status, Some(0), "{stderr}");
-    assert!(!stderr.contains("panicked"), "{stderr}");
+    assert_eq!(status, Some(1), "{stderr}");
+    let sentence = "error: the run failed: the window was destroyed by another program";
+    assert!(stderr.contains(sentence), "{stderr}");
+    // Where it hears only afterwards that a window which is gone had the keyboard, winit panics.
+    assert!(keyboard || !stderr.contains("panicked"), "{stderr}");
     assert!(report["frames"].as_u64().unwrap() > 0, "{report}");
     assert_eq!(report["conserved"], true);
+}
+
+#[test]
+fn a_bare_window_that_is_destroyed_by_somebody_else_leaves_a_report_of_what_was() {
+    destroyed(false);
+}
+
+#[test]
+fn a_bare_window_that_is_destroyed_while_it_has_the_keyboard_leaves_a_report_too() {
+    destroyed(true);
 }

@@ -80,3 +80,25 @@ fn a_hang_up_right_behind_the_request_to_terminate_is_no_second_request() {
 fn a_minimised_editor_keeps_its_work_too() {
     work_is_kept(&["HUP"], Some(Away::Minimised));
 }
+
+#[test]
+fn an_editor_whose_window_is_destroyed_while_it_has_the_keyboard_keeps_its_work_and_says_what_happened() {
+    let display = Display::start();
+    let hand = Hand::at(&display);
+    let scene = project(STEERED);
+    let mut editor = Editor::open_project(&display, SETTINGS, scene.path());
+    editor.wait_for("the authored scene", |painted| painted.drawn == painted.wanted);
+    let window = display.window("Test|^Framewalk").expect("the main window is there");
+    display.xdotool(&["windowfocus", "--sync", &window]);
+    display.xdotool(&["key", "ctrl+j"]);
+    editor.log.wait_for_rest("the editor after a change", Duration::from_secs(2));
+    hand.destroy(window.parse().unwrap());
+    let status = ended(&mut editor);
+    let said = editor.log.rest();
+    assert_eq!(status, Some(1), "{said}");
+    let sentence = "error: the window was destroyed by another program; unsaved work is kept";
+    assert!(said.contains(sentence), "{said}");
+    let kept = kept(editor.settings.path());
+    assert_eq!(kept.len(), 1);
+    assert_eq!(kept[0].matches("Cube").count(), 4, "{}", kept[0]);
+}

@@ -1,7 +1,8 @@
 //! The table's columns, their order, and what is in a cell.
 
 use super::*;
-use crate::outcome::{Ending, Gone};
+use crate::outcome::Ending;
+use crate::outcome::figures::{RunFigures, Seen};
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffCounts, RenderRecord, StageTiming};
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
 use glam::{Quat, Vec3};
@@ -56,7 +57,7 @@ fn outcome() -> Outcome {
         counts: HandoffCounts { published: 2, rendered: 1, dropped: 1, ..HandoffCounts::default() },
         redraws: 0,
         window: None,
-        gone: Gone::default(),
+        figures: RunFigures::new(Seen::AtSubmit),
         state_hash: 0,
         records_lost: 0,
         input_lost: 0,

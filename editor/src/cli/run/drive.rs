@@ -5,7 +5,8 @@
 use super::interrupt::interrupted;
 use super::plan::{Come, StopAt};
 use super::progress::Progress;
-use crate::outcome::{Ending, Gone, Outcome};
+use crate::outcome::figures::{RunFigures, Seen};
+use crate::outcome::{Ending, Outcome};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord};
 use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::scene::Pose;
@@ -85,7 +86,7 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
     // of one frame stay in their order.
     renders.sort_by_key(|render| render.frame);
     Outcome {
-        gone: Gone::default(),
+        figures: RunFigures::of(&frames, &renders, Seen::AtSubmit),
         frames,
         poses,
         renders,

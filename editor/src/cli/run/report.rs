@@ -2,10 +2,9 @@
 
 use crate::audio::AudioFigures;
 use crate::outcome::{Identity, InWindow, Outcome};
-use framewalk_inspector::stats::{Summary, frame_interval};
-use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, HandoffMode, RenderOutcome};
+use framewalk_inspector::stats::{Distribution, ROUNDED};
+use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts};
 use framewalk_runtime::frame::stage::Stage;
-use framewalk_runtime::time::Nanos;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -63,9 +62,8 @@ pub struct Report {
     pub physics_divisor: u32,
     /// The frames were given the deltas of a cadence: no grid of `frame_rate` was kept.
     pub cadence: bool,
-    /// Of how many frames, the last ones, waits, pictures, intervals and times are known. A report has them of all.
-    #[serde(skip)]
-    pub kept_frames: u64,
+    /// `exact`, or how percentiles are rounded: of a window that was open for long. Means and maxima never are.
+    pub percentiles: &'static str,
     pub measured: Measured,
 }
 
@@ -191,7 +189,8 @@ impl Report {
     /// Sums a run up.
     #[must_use]
     pub fn new(identity: &Identity, outcome: &Outcome, process: ProcessFigures) -> Self {
-        let last = outcome.frames.last().copied().unwrap_or_else(|| FrameRecord {
+        let figures = &outcome.figures;
+        let last = figures.last.unwrap_or_else(|| FrameRecord {
             tick_rate: identity.tick_rate,
             frame_rate: identity.frame_rate,
             render_rate: identity.frame_rate,
@@ -199,35 +198,31 @@ impl Report {
             handoff: HandoffCounts { mode: identity.handoff, ..HandoffCounts::default() },
             ..FrameRecord::default()
         });
-        let mut intervals: Vec<Nanos> = outcome.frames.iter().filter_map(frame_interval).collect();
-        let errors = outcome.animation_errors().into_iter();
         let counts = outcome.counts;
-        let drawn = || outcome.renders.iter().filter(|picture| picture.outcome == RenderOutcome::Rendered);
-        let met = outcome.frames.iter().filter(|frame| frame.handoff.mode == HandoffMode::Lockstep);
-        let mut sim_waits: Vec<Nanos> = met.map(|frame| frame.sim_wait).collect();
-        let mut render_waits: Vec<Nanos> =
-            outcome.renders.iter().map(|picture| picture.render_wait).collect();
         // Without a window every rendered frame counts as shown.
-        let (shown, unseen) =
-            outcome.window.as_ref().map_or((counts.rendered, 0), |window| (window.shown, window.unseen));
+        let (shown, unseen) = match &outcome.window {
+            Some(_) => (figures.shown, figures.unseen),
+            None => (counts.rendered, 0),
+        };
+        let window = outcome.window.as_ref();
+        let are_exact = figures.are_exact() && window.is_none_or(InWindow::is_exact);
         Self {
             project: identity.project.clone(),
             scene: identity.scene.clone(),
-            frames: outcome.gone.frames + outcome.frames.len() as u64,
+            frames: figures.frames,
             ticks: last.totals.ticks,
             stepped_ticks: last.totals.stepped,
             cut_ticks: last.totals.cut,
             tick_rate: last.tick_rate.to_string(),
             frame_rate: last.frame_rate.to_string(),
             handoff: last.handoff.mode.name(),
-            elapsed_nanos: outcome.elapsed().0,
+            elapsed_nanos: figures.elapsed.0,
             overstep_ticks: last.alpha,
             alpha: last.alpha,
             clamped_nanos: last.totals.clamped.0,
             capped_ticks: last.totals.capped,
-            late_frames: outcome.gone.late + outcome.frames.iter().filter(|frame| frame.late).count() as u64,
-            missed_deadlines: outcome.gone.missed
-                + outcome.frames.iter().map(|frame| frame.missed).sum::<u64>(),
+            late_frames: figures.late,
+            missed_deadlines: figures.missed,
             time_reversals: last.totals.time_reversals,
             published: counts.published,
             rendered: counts.rendered,
@@ -238,20 +233,20 @@ impl Report {
             redraws: outcome.redraws,
             conserved: outcome.conserved(),
             state_hash: format!("{:016x}", outcome.state_hash),
-            frame_interval_ms: Percentiles::of(&mut intervals),
-            animation_error_ms: ErrorFigures::of(errors),
+            frame_interval_ms: Percentiles::of(&figures.intervals),
+            animation_error_ms: ErrorFigures::of(&figures.animation_errors),
             undrawn: counts.undrawn,
-            pictures: drawn().count() as u64,
-            held: drawn().filter(|picture| picture.held).count() as u64,
-            late_pictures: drawn().filter(|picture| picture.late).count() as u64,
+            pictures: figures.pictures,
+            held: figures.held,
+            late_pictures: figures.late_pictures,
             render_rate: last.render_rate.to_string(),
-            sim_wait_ms: Percentiles::of(&mut sim_waits),
-            render_wait_ms: Percentiles::of(&mut render_waits),
-            sound_cues: outcome.sound_cues(),
-            changed: changed(&outcome.frames),
+            sim_wait_ms: Percentiles::of(&figures.sim_waits),
+            render_wait_ms: Percentiles::of(&figures.render_waits),
+            sound_cues: figures.sound_cues,
+            changed: figures.changed(),
             physics_divisor: last.physics_divisor,
             cadence: identity.cadence,
-            kept_frames: outcome.frames.len() as u64,
+            percentiles: if are_exact { "exact" } else { ROUNDED },
             measured: Measured::new(outcome, process),
         }
     }
@@ -266,30 +261,9 @@ impl Report {
     }
 }
 
-/// Which settings did not stay as they are in the last frame, by their names in the report.
-fn changed(frames: &[FrameRecord]) -> Vec<&'static str> {
-    let differs = |one: &FrameRecord, other: &FrameRecord| {
-        [
-            ("tick_rate", one.tick_rate != other.tick_rate),
-            ("frame_rate", one.frame_rate != other.frame_rate),
-            ("handoff", one.handoff.mode != other.handoff.mode),
-            ("physics_divisor", one.physics_divisor != other.physics_divisor),
-        ]
-    };
-    let Some(last) = frames.last() else { return Vec::new() };
-    let mut changed = differs(last, last);
-    for frame in frames {
-        for (all, own) in changed.iter_mut().zip(differs(frame, last)) {
-            all.1 |= own.1;
-        }
-    }
-    changed.into_iter().filter(|(_, changed)| *changed).map(|(name, _)| name).collect()
-}
-
 impl Percentiles {
-    /// Sorts the values in place.
-    fn of(values: &mut [Nanos]) -> Self {
-        Summary::of(values).map_or_else(Self::default, |summary| Self {
+    fn of(values: &Distribution) -> Self {
+        values.summary().map_or_else(Self::default, |summary| Self {
             mean: Some(summary.mean_nanos / 1e6),
             p50: Some(summary.p50.as_millis_f64()),
             p95: Some(summary.p95.as_millis_f64()),
@@ -301,8 +275,9 @@ impl Percentiles {
 }
 
 impl ErrorFigures {
-    fn of(errors: impl Iterator<Item = Nanos>) -> Self {
-        Summary::of_absolute(errors).map_or_else(Self::default, |summary| Self {
+    /// Of absolute values.
+    fn of(errors: &Distribution) -> Self {
+        errors.summary().map_or_else(Self::default, |summary| Self {
             mean_abs: Some(summary.mean_nanos / 1e6),
             p99_abs: Some(summary.p99.as_millis_f64()),
             max_abs: Some(summary.max.as_millis_f64()),
@@ -310,16 +285,25 @@ impl ErrorFigures {
     }
 }
 
+impl StageFigures {
+    fn of(durations: &Distribution) -> Self {
+        durations.summary().map_or_else(Self::default, |summary| Self {
+            mean_us: Some(summary.mean_nanos / 1e3),
+            p50_us: Some(summary.p50.0 as f64 / 1e3),
+            p99_us: Some(summary.p99.0 as f64 / 1e3),
+            max_us: Some(summary.max.0 as f64 / 1e3),
+        })
+    }
+}
+
 impl WindowFigures {
     fn of(window: &InWindow) -> Self {
         let InWindow { polls, phase, audio, .. } = window;
-        let interval = Percentiles::of(&mut polls.intervals.clone());
-        let max = Some(polls.longest.as_millis_f64()).filter(|_| interval.max.is_some());
         Self {
             poll_rate: polls.asked.to_string(),
-            poll_interval_ms: Percentiles { max, ..interval },
+            poll_interval_ms: Percentiles::of(&polls.intervals),
             refreshes_seen: phase.refreshes,
-            phase_error_ms: ErrorFigures::of(phase.errors.iter().copied()),
+            phase_error_ms: ErrorFigures::of(&phase.errors),
             audio: AudioReport::of(audio),
         }
     }
@@ -332,7 +316,7 @@ impl AudioReport {
             rate: audio.asked.to_string(),
             updates: audio.updates,
             missed: audio.missed,
-            late_ms: Percentiles::of(&mut audio.late.clone()),
+            late_ms: Percentiles::of(&audio.late),
             cues: audio.cues,
             started: audio.started,
             lost: audio.lost,
@@ -342,27 +326,13 @@ impl AudioReport {
 
 impl Measured {
     fn new(outcome: &Outcome, process: ProcessFigures) -> Self {
-        let mut frame_times: Vec<Nanos> = outcome.frames.iter().map(FrameRecord::frame_time).collect();
-        let stages = Stage::ALL.map(|stage| {
-            let durations = outcome.frames.iter().map(|frame| frame.stages[stage.index()].duration);
-            let mut durations: Vec<Nanos> = durations.collect();
-            Summary::of(&mut durations).map_or_else(StageFigures::default, |summary| StageFigures {
-                mean_us: Some(summary.mean_nanos / 1e3),
-                p50_us: Some(summary.p50.0 as f64 / 1e3),
-                p99_us: Some(summary.p99.0 as f64 / 1e3),
-                max_us: Some(summary.max.0 as f64 / 1e3),
-            })
-        });
-        let mut to_tick: Vec<Nanos> = outcome.frames.iter().filter_map(FrameRecord::input_to_tick).collect();
-        let mut to_shown = outcome.input_to_shown();
-        let mut delays: Vec<Nanos> =
-            outcome.renders.iter().filter_map(|picture| picture.wake_delay).collect();
+        let figures = &outcome.figures;
         Self {
-            frame_time_ms: Percentiles::of(&mut frame_times),
-            stages: Stages(stages),
-            input_to_tick_ms: Percentiles::of(&mut to_tick),
-            input_to_shown_ms: Percentiles::of(&mut to_shown),
-            wake_delay_ms: Percentiles::of(&mut delays),
+            frame_time_ms: Percentiles::of(&figures.frame_times),
+            stages: Stages(figures.stages.each_ref().map(StageFigures::of)),
+            input_to_tick_ms: Percentiles::of(&figures.input_to_tick),
+            input_to_shown_ms: Percentiles::of(&figures.input_to_shown),
+            wake_delay_ms: Percentiles::of(&figures.wake_delays),
             window: outcome.window.as_ref().map(WindowFigures::of),
             records_lost: outcome.records_lost,
             input_lost: outcome.input_lost,

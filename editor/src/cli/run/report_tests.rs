@@ -2,9 +2,12 @@
 
 use super::super::summary::summary;
 use super::*;
-use crate::outcome::{Ending, Gone, Identity, Outcome};
-use framewalk_runtime::frame::record::{FrameKind, HandoffCounts, RenderOutcome, RenderRecord, TickTotals};
-use framewalk_runtime::time::{FrameIndex, Rate, Tick};
+use crate::outcome::figures::{RunFigures, Seen};
+use crate::outcome::{Ending, Identity, Outcome, Polls};
+use framewalk_runtime::frame::record::{
+    FrameKind, HandoffCounts, HandoffMode, RenderOutcome, RenderRecord, TickTotals,
+};
+use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
 
 fn identity() -> Identity {
     Identity {
@@ -49,24 +52,31 @@ fn outcome() -> Outcome {
         shown_time: Nanos::from_millis(10 * (n as i64 - 1)),
         ..RenderRecord::default()
     };
+    let frames = vec![
+        frame(1, FrameKind::First),
+        frame(2, FrameKind::Running),
+        frame(3, FrameKind::Running),
+        frame(4, FrameKind::Running),
+    ];
+    let renders = vec![render(1, 1), render(2, 11), render(4, 34)];
     Outcome {
-        frames: vec![
-            frame(1, FrameKind::First),
-            frame(2, FrameKind::Running),
-            frame(3, FrameKind::Running),
-            frame(4, FrameKind::Running),
-        ],
+        figures: RunFigures::of(&frames, &renders, Seen::AtSubmit),
+        frames,
         poses: vec![],
-        renders: vec![render(1, 1), render(2, 11), render(4, 34)],
+        renders,
         counts: counts(4, 3, 1, 0),
         redraws: 0,
         window: None,
-        gone: Gone::default(),
         state_hash: 0xab,
         records_lost: 0,
         input_lost: 7,
         ending: Ending::Finished,
     }
+}
+
+/// What its frames and pictures come to now.
+fn summed(outcome: Outcome) -> Outcome {
+    Outcome { figures: RunFigures::of(&outcome.frames, &outcome.renders, Seen::AtSubmit), ..outcome }
 }
 
 #[test]
@@ -82,7 +92,7 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
         overstep_ticks alpha clamped_nanos capped_ticks late_frames missed_deadlines time_reversals published rendered \
         dropped abandoned shown unseen redraws conserved state_hash frame_interval_ms animation_error_ms \
         undrawn pictures held late_pictures render_rate sim_wait_ms render_wait_ms sound_cues \
-        changed physics_divisor cadence measured";
+        changed physics_divisor cadence percentiles measured";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -99,6 +109,7 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
     assert_eq!((&value["late_frames"], &value["missed_deadlines"]), (&1.into(), &2.into()));
     assert_eq!((&value["shown"], &value["unseen"], &value["redraws"]), (&3.into(), &0.into(), &0.into()));
     assert_eq!(value["conserved"], true);
+    assert_eq!(value["percentiles"], "exact");
     assert_eq!(value["measured"]["threads"], 2);
     assert_eq!(
         (&value["measured"]["records_lost"], &value["measured"]["input_lost"]),
@@ -116,7 +127,8 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
 fn without_a_window_a_picture_is_shown_at_the_end_of_its_submit_whenever_the_gpu_was_done() {
     let mut flown = outcome();
     flown.renders[1].flight.done = Some(flown.renders[1].submitted() + Nanos::from_millis(4));
-    assert_eq!(flown.animation_errors(), outcome().animation_errors());
+    let flown = summed(flown);
+    assert_eq!(flown.figures.animation_errors, outcome().figures.animation_errors);
     let displayed: Vec<_> = flown.rows(0).map(|row| row.displayed).collect();
     assert_eq!(displayed, [Some(1), Some(11), None, Some(34)].map(|millis| millis.map(Nanos::from_millis)));
 }
@@ -129,7 +141,7 @@ fn rates_and_handoff_are_those_of_the_last_frame_and_what_changed_is_named() {
         frame.handoff.mode = HandoffMode::Lockstep;
         frame.tick_rate = Rate::hz(30).unwrap();
     }
-    let report = Report::new(&identity(), &changed, ProcessFigures::default());
+    let report = Report::new(&identity(), &summed(changed), ProcessFigures::default());
     assert_eq!((report.handoff, report.tick_rate.as_str()), ("lockstep", "30"));
     assert_eq!(report.changed, ["tick_rate", "handoff"]);
     let text = summary(&report);
@@ -137,32 +149,41 @@ fn rates_and_handoff_are_those_of_the_last_frame_and_what_changed_is_named() {
         "(ticks 30 Hz, frames 60 Hz, handoff lockstep in the end; changed on the way: tick rate, handoff)";
     assert!(text.contains(header), "{text}");
     let slow = Identity { cadence: true, physics_divisor: 8, ..identity() };
-    let empty = Outcome { frames: vec![], ..outcome() };
+    let empty = summed(Outcome { frames: vec![], ..outcome() });
     let text = summary(&Report::new(&slow, &empty, ProcessFigures::default()));
     let header = "(ticks 60 Hz, frames of a cadence, handoff slot, bodies 8 ticks behind)";
     assert!(text.contains(header), "{text}");
 }
 
 #[test]
-fn a_summary_says_of_how_many_frames_it_knows_the_times_and_what_was_lost() {
+fn a_summary_says_that_percentiles_are_rounded_where_they_are_and_what_was_lost() {
     let mut long = outcome();
-    assert!(!summary(&Report::new(&identity(), &long, ProcessFigures::default())).contains("kept"));
-    long.gone.frames = 216_000;
-    long.records_lost = 3;
     let text = summary(&Report::new(&identity(), &long, ProcessFigures::default()));
-    assert!(text.contains("\n  kept       the last 4 of 216004 frames: of them are interval,"), "{text}");
+    assert!(!text.contains("percentiles") && !text.contains("records"), "{text}");
+    // A bare window looks after its run a thousand times a second: for more than a minute.
+    let intervals = (0..70_000).map(|_| Nanos::from_millis(1)).collect();
+    let polls = Polls { intervals, ..Polls::default() };
+    long.window = Some(InWindow { polls, ..InWindow::default() });
+    long.records_lost = 3;
+    let report = Report::new(&identity(), &long, ProcessFigures::default());
+    assert_eq!(report.percentiles, "within 0.05 % of the value at that rank");
+    let interval = report.measured.window.as_ref().unwrap().poll_interval_ms;
+    assert_eq!((interval.mean, interval.p99, interval.max), (Some(1.0), Some(1.0), Some(1.0)));
+    let text = summary(&report);
+    let line = "\n  figures    of all 4 frames: means and maxima exact, percentiles within 0.05 %";
+    assert!(text.contains(line), "{text}");
     assert!(text.contains("\n  lost       3 records of frames and pictures"), "{text}");
 }
 
 #[test]
-fn what_sounded_is_counted_also_in_frames_that_are_not_kept_and_a_window_says_how_it_was_heard() {
+fn what_sounded_is_counted_and_a_window_says_how_it_was_heard() {
     let mut sounding = outcome();
     sounding.frames[1].figures.sound_cues = 2;
     sounding.frames[2].figures.sound_cues = 1;
-    sounding.gone.sound_cues = 10;
+    let mut sounding = summed(sounding);
     let report = Report::new(&identity(), &sounding, ProcessFigures::default());
-    assert_eq!(report.sound_cues, 13);
-    let late = [0, 1, 2, 5].map(Nanos::from_millis).to_vec();
+    assert_eq!(report.sound_cues, 3);
+    let late = [0, 1, 2, 5].map(Nanos::from_millis).into_iter().collect();
     let asked = Rate::HZ_250;
     let audio = AudioFigures {
         asked,
@@ -191,6 +212,7 @@ fn what_sounded_is_counted_also_in_frames_that_are_not_kept_and_a_window_says_ho
 #[test]
 fn a_run_without_a_frame_has_rates_and_empty_figures() {
     let empty = Outcome { frames: vec![], renders: vec![], counts: HandoffCounts::default(), ..outcome() };
+    let empty = summed(empty);
     let report = Report::new(&identity(), &empty, ProcessFigures::default());
     assert_eq!((report.frames, report.tick_rate.as_str(), report.frame_rate.as_str()), (0, "60", "59.94"));
     assert_eq!(report.frame_interval_ms, Percentiles::default());
@@ -202,7 +224,9 @@ fn one_frame_out_of_balance_makes_a_run_not_conserved() {
     let mut broken = outcome();
     assert!(broken.conserved());
     broken.frames[2].totals.balanced = false;
+    let broken = summed(broken);
     assert!(!broken.conserved());
+    assert_eq!(broken.figures.unbalanced.map(|frame| frame.frame), Some(FrameIndex(3)));
     let mut left_over = outcome();
     left_over.counts = counts(4, 2, 1, 1);
     assert!(left_over.counts.balanced() && !left_over.conserved());

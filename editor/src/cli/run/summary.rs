@@ -32,11 +32,11 @@ pub fn summary(report: &Report) -> String {
         r.late_frames,
         r.missed_deadlines
     );
-    if r.kept_frames < r.frames {
+    if r.percentiles != "exact" {
         let _ = writeln!(
             text,
-            "  kept       the last {} of {} frames: of them are interval, animation error, input, waits, pictures and frame time",
-            r.kept_frames, r.frames
+            "  figures    of all {} frames: means and maxima exact, percentiles {}",
+            r.frames, r.percentiles
         );
     }
     if r.measured.records_lost > 0 {
