@@ -2,7 +2,6 @@
 
 use egui::{Align2, Color32, Role, Sense, Ui, pos2, vec2};
 use framewalk_runtime::frame::record::HandoffMode;
-use framewalk_runtime::time::Nanos;
 
 use crate::glossary::sense;
 use crate::live::InspectorAction;

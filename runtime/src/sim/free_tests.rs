@@ -91,7 +91,7 @@ fn resuming_goes_on_from_the_picture_that_stands_at_its_speed() {
         for _ in 0..steps {
             run.control(Control::StepTick).unwrap();
         }
-        let stood = run.drain_renders().last().unwrap().shown_time;
+        let stood = run.drain_renders().next_back().unwrap().shown_time;
         run.advance_to(Nanos::from_secs(60)).unwrap();
         run.control(Control::Resume).unwrap();
         run.advance_to(Nanos::from_secs(70)).unwrap();
@@ -188,7 +188,7 @@ fn a_stall_is_clamped_in_free_as_elsewhere() {
     let mut run = run(&settings(Free, "60", "60"));
     run.next_frame_with_delta(Nanos::ZERO).unwrap();
     run.next_frame_with_delta(Nanos::from_secs(1)).unwrap();
-    let frame = run.drain_frames().last().unwrap();
+    let frame = run.drain_frames().next_back().unwrap();
     assert_eq!((frame.clamped, frame.ticks, frame.capped_ticks), (Nanos::from_millis(750), 5, 10));
 }
 

@@ -155,9 +155,7 @@ impl<S> FrameProducer<S> {
     /// the other handoffs, whose two or three buffers have all had a frame soon.
     #[must_use]
     pub fn cold_snapshot_mut(&mut self) -> Option<&mut S> {
-        let Some(others) = self.others.as_mut().filter(|_| self.mode == HandoffMode::Free) else {
-            return None;
-        };
+        let others = self.others.as_mut().filter(|_| self.mode == HandoffMode::Free)?;
         self.cold &= !(1 << others.free.buffer_index());
         let (index, buffer) = others.free.spare_mut(self.cold)?;
         self.cold &= !(1 << index);
