@@ -164,7 +164,8 @@ pub const TERMS: &[Term] = &[
     term(
         "held",
         &["held below 1"],
-        "Pictures for which the tick that was due had not come yet: alpha was held just below 1.",
+        "Pictures that show another moment than their own: the tick that was due had not come yet, and alpha was held just below 1; \
+         or the ticks of that moment were kept no longer.",
     ),
     term(
         "wait",
