@@ -109,6 +109,8 @@ impl Records {
             records_lost: run.records_lost(),
             input_lost,
             window: Some(InWindow { shown: self.shown, unseen: self.unseen, polls, phase, audio }),
+            meetings: run.meetings(),
+            sightings: run.sightings(),
             ending,
         }
     }

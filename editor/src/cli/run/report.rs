@@ -5,6 +5,7 @@ use crate::outcome::{Identity, InWindow, Outcome};
 use framewalk_inspector::stats::{Summary, frame_interval};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, HandoffMode, RenderOutcome};
 use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::sim::observers::Sightings;
 use framewalk_runtime::time::Nanos;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -54,6 +55,10 @@ pub struct Report {
     pub sim_wait_ms: Percentiles,
     /// How long the renderer had nothing to draw before each picture; in lockstep its wait at the meeting.
     pub render_wait_ms: Percentiles,
+    /// Meetings of the lockstep: each published a frame.
+    pub meetings: u64,
+    /// Each observer of the lockstep in order; none where nobody observed.
+    pub observers: Vec<ObserverReport>,
     /// How often ticks made something sound, whether or not anybody listens.
     pub sound_cues: u64,
     /// What `tick_rate`, `frame_rate`, `handoff` and `physics_divisor` say is that of the last frame: which of them other frames
@@ -86,6 +91,17 @@ pub struct ErrorFigures {
     pub mean_abs: Option<f64>,
     pub p99_abs: Option<f64>,
     pub max_abs: Option<f64>,
+}
+
+/// What one observer of the lockstep saw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ObserverReport {
+    /// Frames that it read; of those, the ones that were whole, and the ones of which the first observer read the same.
+    pub frames: u64,
+    pub whole: u64,
+    pub agreed: u64,
+    /// How long it waited at each meeting until all had come.
+    pub waited_ms: Percentiles,
 }
 
 /// What differs from run to run, and from machine to machine.
@@ -247,6 +263,8 @@ impl Report {
             render_rate: last.render_rate.to_string(),
             sim_wait_ms: Percentiles::of(&mut sim_waits),
             render_wait_ms: Percentiles::of(&mut render_waits),
+            meetings: outcome.meetings,
+            observers: observers(outcome),
             sound_cues: outcome.sound_cues(),
             changed: changed(&outcome.frames),
             physics_divisor: last.physics_divisor,
@@ -264,6 +282,19 @@ impl Report {
         text.push('\n');
         text
     }
+}
+
+fn observers(outcome: &Outcome) -> Vec<ObserverReport> {
+    let waits = |number: usize| {
+        let each = outcome.frames.iter().flat_map(|frame| frame.observer_waits.iter());
+        let mut own: Vec<Nanos> = each.filter(|(of, _)| *of == number).map(|(_, wait)| wait).collect();
+        Percentiles::of(&mut own)
+    };
+    let of = |(number, seen): (usize, &Sightings)| {
+        let Sightings { frames, whole, agreed, .. } = *seen;
+        ObserverReport { frames, whole, agreed, waited_ms: waits(number) }
+    };
+    outcome.sightings.iter().enumerate().map(of).collect()
 }
 
 /// Which settings did not stay as they are in the last frame, by their names in the report.
