@@ -9,6 +9,7 @@ pub mod flights;
 pub mod fmt;
 pub mod log;
 pub mod new;
+pub mod observers;
 pub mod pacing;
 pub mod play;
 pub mod run;

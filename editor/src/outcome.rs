@@ -8,6 +8,7 @@ use framewalk_inspector::stats::{AnimationError, Distribution};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord};
 use framewalk_runtime::scene::Pose;
 use framewalk_runtime::scene::project::HandoffMode;
+use framewalk_runtime::sim::observers::{Sightings, fault};
 use framewalk_runtime::time::{Nanos, Rate};
 
 /// What a run was, for the people who read its report.
@@ -89,6 +90,10 @@ pub struct Outcome {
     pub input_lost: u64,
     /// What a window adds; `None` without one.
     pub window: Option<InWindow>,
+    /// Meetings of the lockstep: each published a frame.
+    pub meetings: u64,
+    /// What each observer of it saw; none where nobody observed.
+    pub sightings: Vec<Sightings>,
     pub ending: Ending,
 }
 
@@ -130,5 +135,15 @@ impl Outcome {
             && self.counts.balanced()
             && self.counts.pending == 0
             && self.counts.in_flight == 0
+    }
+
+    /// What observers found wrong: a frame that was not whole or not the same for all of them, or one that somebody missed.
+    #[must_use]
+    pub fn observers_fault(&self) -> Option<String> {
+        let missed = || {
+            let (number, own) = (1..).zip(&self.sightings).find(|(_, own)| own.frames != self.meetings)?;
+            Some(format!("observer {number} met {} of {} frames", own.frames, self.meetings))
+        };
+        fault(&self.sightings).or_else(missed)
     }
 }

@@ -32,6 +32,7 @@ use framewalk_runtime::render::FlightLimits;
 use framewalk_runtime::render::gpu::{View, ViewSender};
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::sim::inputs::{InputSender, inputs};
+use framewalk_runtime::sim::observers::thread::busy_for;
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::{Control, RunSettings, Sim};
@@ -79,8 +80,10 @@ pub struct Plan {
     pub poll: Rate,
     /// How often what sounds is looked after.
     pub audio: Rate,
-    /// How the threads meet their deadlines.
+    /// How the threads meet their deadlines, and how many observe the lockstep.
     pub options: PacedOptions,
+    /// What each observer takes at least with a frame.
+    pub observer_cost: Nanos,
     /// How it is drawn.
     pub flights: FlightLimits,
     pub size: [u32; 2],
@@ -243,8 +246,10 @@ impl Open {
             sim.core_mut().set_inbox(inbox);
             sim.core_mut().set_sounds(sounding);
         };
-        let run = LiveRun::start_with(&plan.scene, &settings, Box::new(renderer), plan.options, prepare)
-            .map_err(|error| format!("the run did not start: {error}"))?;
+        let not_started = |error: &dyn std::fmt::Display| format!("the run did not start: {error}");
+        let mut run = LiveRun::start_with(&plan.scene, &settings, Box::new(renderer), plan.options, prepare)
+            .map_err(|error| not_started(&error))?;
+        run.start_observers(|_| busy_for(plan.observer_cost)).map_err(|error| not_started(&error))?;
         Ok(Self {
             title: Title::new(&plan.project, &plan.scene_name),
             window,
@@ -466,6 +471,7 @@ mod tests {
             poll: hz(1000),
             audio: hz(250),
             options: PacedOptions::default(),
+            observer_cost: Nanos::ZERO,
             flights: FlightLimits::SINGLE,
             size: [320, 200],
             fullscreen: false,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use framewalk_runtime::frame::record::MOST_OBSERVERS;
 use framewalk_runtime::render::FlightLimits;
 use serde::{Deserialize, Serialize};
 
@@ -111,6 +112,16 @@ pub struct ThreadSettings {
     pub precise: bool,
     /// So does the render thread.
     pub render_precise: bool,
+    /// More readers of every frame of the lockstep, at most [`MOST_OBSERVERS`].
+    pub observers: u8,
+}
+
+impl ThreadSettings {
+    /// How many observe the lockstep, within what has room at a meeting.
+    #[must_use]
+    pub fn observers(&self) -> usize {
+        usize::from(self.observers).min(MOST_OBSERVERS)
+    }
 }
 
 impl Default for ViewSettings {
@@ -336,7 +347,14 @@ mod tests {
         assert_eq!(read("(format: 1)"), Ok(ThreadSettings::default()));
         assert_eq!(
             read("(format: 1, threads: (workers: Some(2), own_cores: true))"),
-            Ok(ThreadSettings { workers: Some(2), own_cores: true, precise: false, render_precise: false })
+            Ok(ThreadSettings { workers: Some(2), own_cores: true, ..ThreadSettings::default() })
+        );
+        let observers = |text| read(text).map(|threads| threads.observers());
+        assert_eq!(observers("(format: 1, threads: (observers: 6))"), Ok(6));
+        assert_eq!(
+            observers("(format: 1, threads: (observers: 200))"),
+            Ok(6),
+            "as many as there is room for"
         );
         assert!(read("(format: 1, threads: (wokers: Some(2)))").is_err());
     }

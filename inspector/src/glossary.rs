@@ -187,7 +187,8 @@ pub const TERMS: &[Term] = &[
     term(
         "observer",
         &["observers"],
-        "One more reader of the lockstep handoff, beside the render thread: it sees every frame between two meetings.",
+        "One more reader of the lockstep handoff, beside the render thread: it sees every frame between two meetings. In the other \
+         handoffs it waits.",
     ),
     term(
         "picture",

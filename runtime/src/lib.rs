@@ -27,6 +27,9 @@ pub mod log_limit;
 pub mod scene;
 
 #[cfg(feature = "sim")]
+mod hash;
+
+#[cfg(feature = "sim")]
 pub mod interpolation;
 #[cfg(feature = "sim")]
 pub mod snapshot;

@@ -7,6 +7,7 @@
 pub mod control;
 pub mod inputs;
 pub mod observe;
+pub mod observers;
 pub mod paced;
 pub mod script;
 mod settings;

@@ -1,5 +1,6 @@
 //! What one frame shows: written by the frame, read by the renderer, changed by nobody in between.
 
+mod hash;
 mod items;
 
 pub use items::SnapshotItems;

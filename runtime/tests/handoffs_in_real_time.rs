@@ -3,13 +3,16 @@
 
 #![cfg(feature = "sim")]
 
+#[path = "handoffs_in_real_time/observers_in_real_time.rs"]
+mod observers_in_real_time;
+
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode, RenderRecord};
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::stage::Stage;
-use framewalk_runtime::handoff::{FrameDescriptor, FrameObserver};
+use framewalk_runtime::handoff::FrameDescriptor;
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::{BatchFigures, NullRenderer, RenderError, Renderer};
 use framewalk_runtime::scene::Scene;
@@ -307,80 +310,6 @@ fn a_panic_on_either_side_ends_the_run_in_each_handoff() {
         ended(&mut live);
         assert!(live.counts().balanced() && settled(&live), "{:?}", live.counts());
     }
-}
-
-#[test]
-fn an_observer_of_a_run_sees_every_frame_until_it_leaves_and_its_waits_are_on_record() {
-    let options = PacedOptions { observers: 2, ..PacedOptions::default() };
-    let renderer = Box::new(NullRenderer::new());
-    let mut live =
-        LiveRun::start(&scene(), &settings(HandoffMode::Lockstep), renderer, options).expect("it can be run");
-    let observe = |mut observer: FrameObserver<Snapshot>| {
-        std::thread::spawn(move || {
-            for n in 1..=10 {
-                let frame = observer.meet(None).expect("nobody has ended");
-                let snapshot = observer.snapshot();
-                assert_eq!((frame.frame.0, snapshot.frame.0, snapshot.tick), (n, n, frame.tick));
-            }
-            observer.leave();
-        })
-    };
-    let observers: Vec<_> = live.take_observers().into_iter().map(observe).collect();
-    assert_eq!(observers.len(), 2);
-    for observer in observers {
-        observer.join().expect("it saw what was there to see");
-    }
-    let mut seen = Seen::default();
-    seen.until(&mut live, "it runs on without them", |seen, _| seen.frames.len() >= 20);
-    ended(&mut live);
-    assert_eq!(live.failure(), None);
-    let there =
-        |frame: &FrameRecord| frame.observer_waits.iter().map(|(number, _)| number).collect::<Vec<_>>();
-    // Of the tenth, one may have left before it is written down.
-    assert!(
-        seen.frames[..9].iter().all(|frame| there(frame) == [0, 1]),
-        "{:?}",
-        seen.frames[..9].iter().map(there)
-    );
-    assert!(seen.frames[11..].iter().all(|frame| there(frame).is_empty()));
-    assert!(seen.frames.iter().all(FrameRecord::conserved));
-}
-
-#[test]
-fn an_observer_that_panics_ends_the_run_with_a_sentence_and_the_renderer_with_it() {
-    let options = PacedOptions { observers: 1, ..PacedOptions::default() };
-    let renderer = Box::new(NullRenderer::new());
-    let mut live =
-        LiveRun::start(&scene(), &settings(HandoffMode::Lockstep), renderer, options).expect("it can be run");
-    let mut observer = live.take_observers().remove(0);
-    let panics = std::thread::spawn(move || {
-        for _ in 0..5 {
-            observer.meet(None).expect("nobody has ended");
-        }
-        std::panic::resume_unwind(Box::new("out of paper"));
-    });
-    assert!(panics.join().is_err());
-    let mut seen = Seen::default();
-    seen.until(&mut live, "the run fails", |_, live| live.failure().is_some());
-    let failure = live.failure().expect("it failed");
-    assert_eq!((failure.thread, failure.frame.0, failure.stage), ("sim", 6, Some(Stage::EndRenderFrame)));
-    assert!(
-        failure.message.starts_with("an observer of the frames ended before the meeting of frame 6"),
-        "{failure}"
-    );
-    ended(&mut live);
-    assert!(live.counts().balanced() && settled(&live), "{:?}", live.counts());
-}
-
-#[test]
-fn more_observers_than_can_meet_are_refused_with_a_sentence() {
-    let options = PacedOptions { observers: 7, ..PacedOptions::default() };
-    let renderer = Box::new(NullRenderer::new());
-    let refused = LiveRun::start(&scene(), &settings(HandoffMode::Lockstep), renderer, options).err();
-    assert_eq!(
-        refused.map(|error| error.to_string()).as_deref(),
-        Some("7 observers were asked for: 6 at most can meet with the simulation and the renderer")
-    );
 }
 
 /// Counted, not timed: while everything stands the render thread waits asleep for each step, however it is paced.

@@ -288,7 +288,12 @@ fn no_files_import_each_other_in_a_circle() {
 
 #[test]
 fn frames_and_simulation_start_no_thread() {
-    let threads = ["runtime/src/sim/thread.rs", "runtime/src/render/thread.rs", "runtime/src/jobs/thread.rs"];
+    let threads = [
+        "runtime/src/sim/thread.rs",
+        "runtime/src/sim/observers/thread.rs",
+        "runtime/src/render/thread.rs",
+        "runtime/src/jobs/thread.rs",
+    ];
     let found = breaches(
         &rust_files(),
         |file| file.path.starts_with("runtime/src/") && !threads.contains(&file.path.as_str()),

@@ -241,7 +241,8 @@ impl EditorApp {
 
     /// How the threads of a run that begins now are set up.
     pub(super) fn run_threads(&self) -> RunThreads {
-        let ThreadSettings { workers, own_cores, precise, render_precise } = self.settings.threads;
+        let threads = self.settings.threads;
+        let ThreadSettings { workers, own_cores, precise, render_precise, .. } = threads;
         let wanted =
             WorkersWanted { workers: workers.map(usize::from), pin: own_cores, physics_percent: None };
         let pacing = |precise| if precise { Pacing::Precise } else { Pacing::Relaxed };
@@ -249,6 +250,7 @@ impl EditorApp {
             workers: wanted.in_real_time(),
             pacing: pacing(precise),
             render_pacing: pacing(render_precise),
+            observers: threads.observers(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The arguments of every command, as typed values: what parses is already valid by itself.
 
 use super::flights::FlightArgs;
+use super::observers::ObserverArgs;
 use super::pacing::PacingArgs;
 use super::scene::SceneArgs;
 use super::ticks::{TickArgs, rate};
@@ -73,7 +74,8 @@ impl Command {
     after_help = "Examples:\n  \
         framewalk run projects/first-steps\n  \
         framewalk run projects/judder-lab --pace instant --seconds 3 --frame-rate 144 --probe Mover --csv -\n  \
-        framewalk run projects/first-steps --renderer gpu --frames 120 --screenshot shot.png\n\n\
+        framewalk run projects/first-steps --renderer gpu --frames 120 --screenshot shot.png\n  \
+        framewalk run projects/handoffs --handoff lockstep --observers 2 --frames 120\n\n\
         Exit status: 0 done, 1 a fault in what was run, 2 wrong usage, 130 interrupted."
 )]
 pub struct RunArgs {
@@ -111,6 +113,8 @@ pub struct RunArgs {
     /// the render thread's own; ticks may stay undrawn) [default: the project's]
     #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
     pub handoff: Option<HandoffMode>,
+    #[command(flatten)]
+    pub observing: ObserverArgs,
     /// Count frames only, or draw them off screen [default: null; with --screenshot, gpu]
     #[arg(long, value_name = "RENDERER")]
     pub renderer: Option<RendererKind>,
@@ -130,7 +134,7 @@ pub struct RunArgs {
     pub script: Option<PathBuf>,
 
     /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. What one handoff has and the others
-    /// lack: undrawn, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms. What ticks made to sound: sound_cues.
+    /// lack: undrawn, undrawn_ticks, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms, meetings, observers. What ticks made to sound: sound_cues.
     /// Rates and handoff are those of the last frame; which of them were others before: changed
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
@@ -183,6 +187,8 @@ pub struct PlayArgs {
     /// How frames reach the render thread [default: the project's]
     #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
     pub handoff: Option<HandoffMode>,
+    #[command(flatten)]
+    pub observing: ObserverArgs,
 
     #[command(flatten)]
     pub pacing: PacingArgs,
@@ -374,7 +380,7 @@ fn stage_count(text: &str) -> Result<u8, String> {
     stages.ok_or_else(|| "write a number of stages from 0 to 6".to_owned())
 }
 
-fn cost_millis(text: &str) -> Result<Nanos, String> {
+pub(super) fn cost_millis(text: &str) -> Result<Nanos, String> {
     decimal_nanos(text, 6).filter(|cost| *cost <= Load::LONGEST).ok_or_else(|| {
         format!("write milliseconds from 0 to {}, such as 12.5", Load::LONGEST.as_millis_f64())
     })

@@ -2,11 +2,13 @@
 
 use super::CliError;
 use super::args::PlayArgs;
+use super::observers::Meets;
 use super::run::outputs::{self, Outputs};
 use super::run::report::{ProcessFigures, Report};
 use super::run::{exit, plan};
 use crate::interrupt;
 use crate::play::{Plan, Stop};
+use framewalk_runtime::sim::paced::PacedOptions;
 
 /// Plays what was asked for until the window is closed, and writes what that left.
 ///
@@ -15,6 +17,8 @@ use crate::play::{Plan, Stop};
 pub fn play(args: &PlayArgs) -> Result<(), CliError> {
     plan::refuse_outputs(&[("--report", "the report", &args.report), ("--csv", "the CSV", &args.csv)])?;
     let loaded = args.scene.load()?;
+    let settings = args.ticking.settings(&loaded.project, args.frame_rate, args.handoff);
+    args.observing.refuse_idle(Meets::of(settings.handoff))?;
     crate::window::display_available().map_err(|reason| {
         let path = args.scene.project.display();
         CliError::fault(format!(
@@ -22,7 +26,6 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
         ))
     })?;
 
-    let settings = args.ticking.settings(&loaded.project, args.frame_rate, args.handoff);
     let mut identity = loaded.identity(&settings);
     // Looked at a thousand times a second: nobody needs to be woken.
     interrupt::listen(|| {});
@@ -35,7 +38,8 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
         stop: stop(args),
         poll: args.poll,
         audio: args.audio_rate.unwrap_or(loaded.project.audio_rate),
-        options: args.pacing.options(),
+        options: PacedOptions { observers: args.observing.count(), ..args.pacing.options() },
+        observer_cost: args.observing.observer_cost.unwrap_or_default(),
         flights: args.flights.limits(),
         size: args.size,
         fullscreen: args.fullscreen,

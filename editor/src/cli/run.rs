@@ -13,6 +13,7 @@ pub mod summary;
 use super::CliError;
 use super::args::{self, RendererKind, RunArgs};
 use super::files;
+use super::observers::Meets;
 use super::scene::did_you_mean;
 use crate::interrupt;
 use crate::outcome::{Ending, Identity, Outcome};
@@ -25,10 +26,12 @@ use framewalk_runtime::jobs::affinity::OnCore;
 use framewalk_runtime::jobs::topology::Core;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::render::null::NullRenderer;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::RunSettings;
+use framewalk_runtime::sim::observers::thread::Observers;
 use framewalk_runtime::sim::paced::{PacedOptions, PacedRun};
-use framewalk_runtime::sim::script::Script;
+use framewalk_runtime::sim::script::{Action, Script};
 use framewalk_runtime::sim::virtual_time::{Observed, Stamps, VirtualOptions, VirtualRun};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
@@ -63,6 +66,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
         settings.workers = args.ticking.workers.options_or(0);
     }
     let course = course(&args, &settings)?;
+    args.observing.refuse_idle(meets(settings.handoff, &course.script))?;
     let cadence = course.cadence.is_some();
     let identity = Identity { probes: probe_names, cadence, ..loaded.identity(&settings) };
     let scene = loaded.scene;
@@ -103,10 +107,14 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
             measured(&mut paces::Instant(run), probes, course, &progress, sim_core)
         }
         args::Pace::Real => {
-            let options = PacedOptions { render_cost: args.render_cost, ..args.pacing.options() };
-            let (run, render, _observations) = PacedRun::start(&scene, &settings, renderer, options)
+            let (render_cost, observers) = (args.render_cost, args.observing.count());
+            let options = PacedOptions { render_cost, observers, ..args.pacing.options() };
+            let (run, mut render, _observations) = PacedRun::start(&scene, &settings, renderer, options)
                 .map_err(|error| cannot_start(error.to_string()))?;
-            measured(&mut paces::Real { run, render }, probes, course, &progress, sim_core)
+            let observers = std::mem::take(&mut render.observers);
+            let observers = Observers::start(observers, |_| args.observing.reading())
+                .map_err(|error| cannot_start(error.to_string()))?;
+            measured(&mut paces::Real { run, render, observers }, probes, course, &progress, sim_core)
         }
     };
     progress.finish();
@@ -122,6 +130,12 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
     };
     let failed = wanted.write(&identity, &outcome, &report, pictures.as_mut());
     outputs::end(exit(&outcome, &report), failed)
+}
+
+/// Whether observers have anybody to meet: a script may choose the lockstep later on.
+fn meets(handoff: HandoffMode, script: &Script) -> Meets {
+    let chosen = script.actions().any(|action| action == Action::SetHandoff(HandoffMode::Lockstep));
+    if chosen { Meets::Sometimes } else { Meets::of(handoff) }
 }
 
 fn null() -> Box<dyn Renderer<Snapshot>> {
@@ -204,6 +218,9 @@ pub(super) fn exit(outcome: &Outcome, report: &Report) -> Result<(), CliError> {
     match &outcome.ending {
         Ending::Failed(message) => Err(CliError::fault(format!("error: the run failed: {message}"))),
         _ if !report.conserved => Err(CliError::Fault(not_conserved(outcome))),
+        _ if let Some(fault) = outcome.observers_fault() => {
+            Err(CliError::fault(format!("error: {fault}: this is a fault of framewalk")))
+        }
         Ending::Interrupted => Err(CliError::Interrupted),
         Ending::Finished => Ok(()),
     }

@@ -4,7 +4,9 @@
 use std::collections::VecDeque;
 
 use framewalk_inspector::stats::{AnimationError, Distribution, frame_interval};
-use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderOutcome, RenderRecord};
+use framewalk_runtime::frame::record::{
+    FrameRecord, HandoffMode, MOST_OBSERVERS, RenderOutcome, RenderRecord,
+};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::Nanos;
 
@@ -50,6 +52,8 @@ pub struct RunFigures {
     pub pictures: u64,
     pub held: u64,
     pub late_pictures: u64,
+    /// Ticks of the frames of the free handoff that no picture shows.
+    pub undrawn_ticks: u64,
     /// Rendered frames that a window presented, and those that it did not: of the pictures whose records came.
     pub shown: u64,
     pub unseen: u64,
@@ -59,6 +63,8 @@ pub struct RunFigures {
     /// At the meetings of the lockstep.
     pub sim_waits: Distribution,
     pub render_waits: Distribution,
+    /// Of each observer of the lockstep, in the order of their numbers.
+    pub observer_waits: [Distribution; MOST_OBSERVERS],
     pub wake_delays: Distribution,
     pub frame_times: Distribution,
     pub stages: [Distribution; Stage::COUNT],
@@ -70,7 +76,7 @@ pub struct RunFigures {
 }
 
 /// What may be changed on the way, by its name in the report.
-const SETTINGS: [&str; 4] = ["tick_rate", "frame_rate", "handoff", "physics_divisor"];
+const SETTINGS: [&str; 5] = ["tick_rate", "frame_rate", "render_rate", "handoff", "physics_divisor"];
 
 impl RunFigures {
     /// Of a run that may go on for as long as it likes: percentiles are rounded once there are too many values.
@@ -108,12 +114,14 @@ impl RunFigures {
             pictures: 0,
             held: 0,
             late_pictures: 0,
+            undrawn_ticks: 0,
             shown: 0,
             unseen: 0,
             intervals: new(),
             animation_errors: new(),
             sim_waits: new(),
             render_waits: new(),
+            observer_waits: std::array::from_fn(|_| new()),
             wake_delays: new(),
             frame_times: new(),
             stages: std::array::from_fn(|_| new()),
@@ -157,6 +165,12 @@ impl RunFigures {
         frame_interval(frame).into_iter().for_each(|interval| self.intervals.add(interval));
         if frame.handoff.mode == HandoffMode::Lockstep {
             self.sim_waits.add(frame.sim_wait);
+            for (number, wait) in frame.observer_waits.iter() {
+                self.observer_waits[number].add(wait);
+            }
+        }
+        if frame.handoff.mode == HandoffMode::Free && pictures.is_empty() {
+            self.undrawn_ticks += u64::from(frame.ticks);
         }
         self.frame_times.add(frame.frame_time());
         for (durations, stage) in self.stages.iter_mut().zip(&frame.stages) {
@@ -202,7 +216,7 @@ impl RunFigures {
         let input = [&self.input_to_tick, &self.input_to_shown];
         let times = [&self.intervals, &self.animation_errors, &self.frame_times];
         let mut all = waits.into_iter().chain(input).chain(times).chain(&self.stages);
-        all.all(Distribution::is_exact)
+        all.all(Distribution::is_exact) && self.observer_waits.iter().all(Distribution::is_exact)
     }
 }
 
@@ -210,6 +224,7 @@ fn differences(one: &FrameRecord, other: &FrameRecord) -> [bool; SETTINGS.len()]
     [
         one.tick_rate != other.tick_rate,
         one.frame_rate != other.frame_rate,
+        one.render_rate != other.render_rate,
         one.handoff.mode != other.handoff.mode,
         one.physics_divisor != other.physics_divisor,
     ]

@@ -144,6 +144,8 @@ impl Records {
             records_lost: run.records_lost(),
             input_lost,
             window: Some(InWindow { polls, phase, audio }),
+            meetings: run.meetings(),
+            sightings: run.sightings(),
             ending,
         }
     }

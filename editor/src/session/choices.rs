@@ -53,6 +53,8 @@ pub struct RunThreads {
     pub pacing: Pacing,
     /// How the render thread does.
     pub render_pacing: Pacing,
+    /// More readers of the lockstep beside it.
+    pub observers: usize,
 }
 
 impl RunThreads {
@@ -62,6 +64,7 @@ impl RunThreads {
         PacedOptions {
             pacing: self.pacing,
             render_pacing: self.render_pacing,
+            observers: self.observers,
             observed: Observed::Yes,
             ..PacedOptions::default()
         }

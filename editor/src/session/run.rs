@@ -9,6 +9,8 @@ use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::sim::observe::Observation;
+use framewalk_runtime::sim::observers::fault;
+use framewalk_runtime::sim::observers::thread::busy_for;
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::virtual_time::{VirtualOptions, VirtualRun};
@@ -109,9 +111,12 @@ impl Drive {
             }
         };
         match self {
-            Self::Threads => LiveRun::start_with(scene, settings, renderer, options, prepare)
-                .map(|run| Box::new(run) as Box<dyn Run>)
-                .map_err(|error| error.to_string()),
+            Self::Threads => {
+                let mut run = LiveRun::start_with(scene, settings, renderer, options, prepare)
+                    .map_err(|error| error.to_string())?;
+                run.start_observers(|_| busy_for(Nanos::ZERO)).map_err(|error| error.to_string())?;
+                Ok(Box::new(run))
+            }
             Self::Virtual { .. } => {
                 let options =
                     VirtualOptions { render_cost: options.render_cost, ..VirtualOptions::default() };
@@ -195,6 +200,9 @@ impl Run for LiveRun {
 
     fn stop(mut self: Box<Self>, sink: &mut dyn FnMut(RuntimeRecord)) -> Ended {
         let left = Self::stop(&mut self);
+        if let Some(fault) = fault(&self.sightings()) {
+            tracing::error!(target: "framewalk", fault, "observers_disagree");
+        }
         Self::poll(&mut self, sink);
         Ended { left, counts: Self::counts(&self), lost_records: self.records_lost() }
     }

@@ -6,6 +6,7 @@ use egui::{Event, RichText, Ui};
 use framewalk_inspector::history::History;
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::wording;
+use framewalk_runtime::frame::record::MOST_OBSERVERS;
 use framewalk_runtime::render::FlightLimits;
 
 use crate::command::keymap::{KeyRefusal, Keymap, digit, pressed};
@@ -284,10 +285,14 @@ fn threads_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec
             "Render thread wakes",
             &two("relaxed", "precise", &|render_precise| ThreadSettings { render_precise, ..now }),
         );
+        let numbers = (0..=MOST_OBSERVERS as u8)
+            .map(|observers| (observers.to_string(), ThreadSettings { observers, ..now }));
+        row(ui, "Observers of the lockstep", &numbers.collect::<Vec<_>>());
     });
     let note = "From the next Play on. Workers help with the ticks, and change nothing of what they come to. Relaxed is late by \
                 what waking takes, some 100 µs; precise spins for a moment before each deadline, for one or two parts in a \
-                hundred of a core.";
+                hundred of a core. Observers are more readers of every frame beside the render thread: in lockstep all wait for \
+                the slowest, as Handoff shows, and in the other handoffs they wait.";
     ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
 }
 

@@ -208,3 +208,73 @@ fn the_summary_says_who_waited_and_what_stayed_undrawn() {
     let equation = "published 121 = rendered 52 + dropped 0 + undrawn 69 + abandoned 0";
     assert!(summary.contains(equation), "{summary}");
 }
+
+/// The demo of the seed, by command: 5 frames, and beside the simulation two that read them, the render thread and an
+/// observer.
+#[test]
+fn in_real_time_of_five_frames_in_lockstep_an_observer_reads_five_whole() {
+    let line = |arguments: &str| {
+        let project = sample("handoffs").display().to_string();
+        let line = format!("run {project} --handoff lockstep --frames 5 {arguments}");
+        framewalk(line.split_whitespace())
+    };
+    let done = line("--observers 1");
+    assert_eq!(done.status, 0, "{done:?}");
+    assert!(done.stdout.contains("published 5 = rendered 5 + dropped 0 + abandoned 0"), "{done:?}");
+    assert!(
+        done.stdout.contains("\n  observers  1, met 5 of 5 frames, all whole; waited, ms: p50 "),
+        "{done:?}"
+    );
+    let done = line("--observers 6");
+    assert!(
+        done.stdout.contains(
+            "  observers  6, each met 5 of 5 frames, all whole, all saw the same; waited, ms: p50 "
+        ),
+        "{done:?}"
+    );
+    assert!(!line("--observers 0").stdout.contains("observers"));
+}
+
+#[test]
+fn in_real_time_a_slow_observer_makes_the_simulation_and_the_renderer_wait() {
+    let project = TestProject::mover();
+    let (report, _) = real(project.path(), "--frames 6 --handoff lockstep --observers 2 --observer-cost 60");
+    assert_eq!(
+        (&report["meetings"], &report["published"], &report["dropped"]),
+        (&6.into(), &6.into(), &0.into())
+    );
+    let observers = report["observers"].as_array().unwrap();
+    assert_eq!(observers.len(), 2);
+    for one in observers {
+        assert_eq!([&one["frames"], &one["whole"], &one["agreed"]], [6, 6, 6], "{report}");
+        assert!(one["waited_ms"]["p50"].is_number(), "{report}");
+    }
+    // Each meeting but the first comes 60 ms after the one before, and the others have long been there.
+    assert!(report["sim_wait_ms"]["p50"].as_f64().unwrap() > 10.0, "{report}");
+    assert!(report["render_wait_ms"]["p50"].as_f64().unwrap() > 10.0, "{report}");
+}
+
+#[test]
+fn in_real_time_observers_read_what_a_script_sends_by_lockstep_and_wait_for_the_rest() {
+    let project = TestProject::mover();
+    let script = project.write(
+        "script.ron",
+        "[(5, set_handoff(lockstep)), (15, set_handoff(free)), (20, set_handoff(lockstep)), (23, set_handoff(slot))]",
+    );
+    let arguments = format!("--frames 30 --handoff slot --observers 2 --script {}", script.display());
+    let (report, _) = real(project.path(), &arguments);
+    assert_eq!((&report["meetings"], &report["published"]), (&13.into(), &30.into()));
+    for one in report["observers"].as_array().unwrap() {
+        assert_eq!([&one["frames"], &one["whole"], &one["agreed"]], [13, 13, 13], "{report}");
+    }
+}
+
+#[test]
+fn without_observers_the_report_names_none_and_in_virtual_time_meetings_are_counted_too() {
+    let project = TestProject::mover();
+    let ran = |handoff: &str| project.instant(&format!("--frames 7 --handoff {handoff}"));
+    for (handoff, meetings) in [("slot", 0), ("lockstep", 7), ("free", 0)] {
+        let ran = ran(handoff);
+        assert_eq!((ran.number("meetings"), &ran.report["observers"]), (meetings, &serde_json::json!([])));
+    }
+}

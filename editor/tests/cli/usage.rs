@@ -49,6 +49,7 @@ fn values_that_make_no_sense_are_refused_by_name() {
         ("--frame-rate", vec!["0", "0.5", "1001", "-60", "NaN", "60/0", ""]),
         ("--speed", vec!["-1", "8.001", "NaN", "1e1", "0.0001"]),
         ("--workers", vec!["-1", "49", "1.5", "many"]),
+        ("--observers", vec!["-1", "7", "1.5", "+1", "all"]),
         ("--physics-divisor", vec!["0", "65", "-8", "+8", "2.5"]),
         ("--max-ticks", vec!["0", "-1", "+1", "1.5", "10001", "4294967296"]),
         ("--render-cost", vec!["-1", "NaN", "x", "10001"]),
@@ -67,6 +68,8 @@ fn values_that_make_no_sense_are_refused_by_name() {
     refused("run p --speed 9", "\"9\" is no speed: write 0 to 8 in steps of 0.001");
     refused("play p --poll 0", "1 to 1000 Hz");
     refused("play p --frame-rate 1001", "1 to 1000 Hz");
+    refused("run p --observers 7", "write a whole number from 0 to 6: so many have room at a meeting");
+    refused("run p --observers 1 --observer-cost -1", "write milliseconds from 0 to 10000");
     refused("run p --frames 0", "0 is refused");
     refused("run p --seconds 0", "0 is refused");
     refused("run p --ticks 0", "0 is refused");
@@ -129,4 +132,27 @@ fn names_that_the_project_does_not_have_are_refused_with_the_nearest() {
     refused(&format!("run {path} --scene mian"), "did you mean \"main\"?");
     refused(&format!("play {path} --scene mian"), "did you mean \"main\"?");
     refused(&format!("run {path} --ticks 5 --speed 0"), "at speed 0");
+}
+
+#[test]
+fn observers_that_would_meet_nobody_are_refused_with_what_to_do() {
+    let project = TestProject::mover();
+    let path = project.path().to_str().unwrap();
+    let never = |handoff: &str| {
+        format!(
+            "--observers are readers of the lockstep, and with handoff {handoff} nobody meets them: add --handoff lockstep"
+        )
+    };
+    refused(&format!("run {path} --observers 1"), &never("slot"));
+    refused(&format!("run {path} --observers 6 --handoff free"), &never("free"));
+    refused(&format!("play {path} --observers 1"), &never("slot"));
+    for pace in ["--pace instant", "--cadence c"] {
+        refused(
+            &format!("run {path} --handoff lockstep --observers 1 {pace}"),
+            "--observers are threads that meet with the simulation, and --pace instant or --cadence has one thread for all",
+        );
+    }
+    refused(&format!("run {path} --handoff lockstep --observer-cost 5"), "--observers");
+    let done = framewalk_line(&format!("run {path} --pace instant --frames 1 --observers 0"));
+    assert_eq!(done.status, 0, "none is none: {done:?}");
 }

@@ -113,3 +113,13 @@ fn threads_say_how_pictures_went_to_the_gpu_and_how_often_no_buffer_was_free() {
     let harness = show(of_mode(HandoffMode::Slot), What::Panel(Panel::Threads));
     assert!(harness.query_by_label_contains("instance buffers").is_none());
 }
+
+#[test]
+fn each_observer_of_the_lockstep_has_a_lane_with_what_it_worked_and_waited() {
+    let harness = show(super::ways::observed(2), What::Panel(Panel::Threads));
+    // From one meeting to the next it is 16 ms: 12 and 10.5 of work, but in the first frame, before which nobody met.
+    harness.get_by_label("observer 1: worked 72 %, waited 25 %");
+    harness.get_by_label("observer 2: worked 63 %, waited 34 %");
+    let harness = show(super::ways::observed(0), What::Panel(Panel::Threads));
+    assert!(harness.query_by_label_contains("observer").is_none());
+}

@@ -48,6 +48,63 @@ fn lockstep_has_a_lane_for_each_observer_and_says_who_came_last() {
         "frame 22: sim waited 5.00 ms for observer 1; observer 1 waited 0.00 ms; observer 4 waited 9.00 ms",
     );
     harness.get_by_label("wake delay 1.3 µs");
+    harness.get_by_label_contains("render and 2 observers read buffer 2");
+    harness.get_by_label("observer 1: reads buffer 2, waited 0.00 ms");
+    harness.get_by_label("observer 4: reads buffer 2, waited 9.00 ms");
+}
+
+/// A lockstep with so many observers, the first of which reads for 12 ms and the others for less.
+pub(super) fn observed(observers: usize) -> Desk {
+    let mut desk = Desk::new(0);
+    for n in 1..=30_u64 {
+        let at = Nanos(16_000_000 * n as i64);
+        let mut frame = FrameRecord {
+            run: 1,
+            frame: FrameIndex(n),
+            tick: Tick(n),
+            sim_wait: Nanos(5_000_000),
+            render_time: at,
+            ..FrameRecord::default()
+        };
+        frame.stages[Stage::RunScheduler.index()].duration = Nanos(2_000_000);
+        frame.stages[Stage::EndRenderFrame.index()].start = at + Nanos(6_000_000);
+        frame.figures.snapshot_buffer = (n % 2) as u8;
+        frame.handoff.mode = HandoffMode::Lockstep;
+        (frame.handoff.published, frame.handoff.rendered) = (n, n);
+        for number in 0..observers {
+            frame.observer_waits.set(number, Nanos(4_000_000 + 1_500_000 * number as i64));
+        }
+        desk.inspector.ingest_frame(frame);
+        desk.inspector.ingest_render(RenderRecord {
+            run: 1,
+            frame: FrameIndex(n),
+            batch: Nanos(1_000_000),
+            submit: Nanos(3_000_000),
+            render_wait: Nanos(7_000_000),
+            ..RenderRecord::default()
+        });
+    }
+    desk
+}
+
+#[test]
+fn each_observer_has_a_box_that_says_which_buffer_it_reads_and_how_long_it_waited() {
+    for size in [[900.0, 900.0], [900.0, 270.0], [500.0, 270.0], [60.0, 270.0]] {
+        let harness = show_in(observed(6), What::Panel(Panel::Handoff), size);
+        harness.get_by_label(
+            "lockstep handoff: sim writes buffer 1, render and 6 observers read buffer 2; they have met 30 times; nothing is dropped",
+        );
+        for (number, waited) in (1..).zip(["4.00", "5.50", "7.00", "8.50", "10.00", "11.50"]) {
+            harness.get_by_label(&format!("observer {number}: reads buffer 2, waited {waited} ms"));
+        }
+    }
+    let harness = show(observed(1), What::Panel(Panel::Handoff));
+    harness.get_by_label_contains("render and 1 observer read buffer 2");
+    harness.get_by_label("observer 1: reads buffer 2, waited 4.00 ms");
+    assert!(harness.query_by_label_contains("observer 2").is_none());
+    let harness = show(observed(0), What::Panel(Panel::Handoff));
+    harness.get_by_label_contains("render reads buffer 2");
+    assert!(harness.query_by_label_contains("observer").is_none());
 }
 
 #[test]

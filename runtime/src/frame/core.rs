@@ -484,6 +484,12 @@ pub enum FrameError {
     )]
     RendererTooLate { frame: FrameIndex, waited: Nanos },
     #[error(
+        "an observer of the frames did not come to the meeting of frame {} within {} s: it hangs, or a look at a frame takes \
+         longer than that; without observers nobody waits for them",
+        frame.0, waited.as_secs_f64()
+    )]
+    ObserverTooLate { frame: FrameIndex, waited: Nanos },
+    #[error(
         "an observer of the frames ended before the meeting of frame {} without leaving, as a panic of its thread does: stop \
          the run and press Play again",
         frame.0

@@ -363,6 +363,13 @@ impl BarrierWatch {
         (self.0.word.load(Ordering::Relaxed) & ARRIVED).count_ones()
     }
 
+    /// A party, by its number from 0, stands at the meeting under way: to look at.
+    #[must_use]
+    pub fn has_come(&self, party: usize) -> bool {
+        // Relaxed: as above.
+        party < MOST_PARTIES && self.0.word.load(Ordering::Relaxed) & ARRIVED & 1 << party != 0
+    }
+
     /// Lets everybody go with an error, now and from now on.
     pub fn break_up(&self) {
         self.0.break_up();

@@ -191,6 +191,10 @@ struct OtherProducers<S> {
     observers: usize,
 }
 
+/// Who they are among the parties of the meeting; observers follow.
+const WRITER: usize = 0;
+const RENDERER: usize = 1;
+
 struct OtherConsumers<S> {
     lockstep: Reader<FrameBuffer<S>>,
     free: RingConsumer<FrameBuffer<S>>,
@@ -329,6 +333,20 @@ impl HandoffStats {
     #[must_use]
     pub fn waiting(&self) -> u32 {
         self.others.as_ref().map_or(0, |others| others.meetings.arrived())
+    }
+
+    /// Meetings of the lockstep so far: each published a frame.
+    #[must_use]
+    pub fn meetings(&self) -> u64 {
+        self.others.as_ref().map_or(0, |others| others.meetings.generation())
+    }
+
+    /// Lockstep: simulation and renderer stand at the meeting under way, so it is an observer that has not come; to look at.
+    #[must_use]
+    pub fn awaits_observer(&self) -> bool {
+        self.others
+            .as_ref()
+            .is_some_and(|others| others.meetings.has_come(WRITER) && others.meetings.has_come(RENDERER))
     }
 
     /// Lets a simulation go that waits for the renderer: its frame is not published, now and from now on. For a Stop

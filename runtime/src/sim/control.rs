@@ -120,7 +120,7 @@ pub enum RunState {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {thread} thread failed in frame {} at tick {}{}: {message}", frame.0, tick.0, in_stage(*stage))]
 pub struct RunFailure {
-    /// "sim" or "render".
+    /// "sim", "render", or an observer by its number, as "observer 1".
     pub thread: &'static str,
     pub frame: FrameIndex,
     pub tick: Tick,

@@ -105,6 +105,11 @@ impl Script {
         self.entries.is_empty()
     }
 
+    /// What is left to do, in order.
+    pub fn actions(&self) -> impl Iterator<Item = Action> {
+        self.entries.iter().map(|(_, action)| *action)
+    }
+
     /// What is due before frame `next_frame`. While the run stands still the next action is due at once.
     pub fn due(&mut self, next_frame: u64, stands: bool) -> Due {
         let is_due = self.entries.front().is_some_and(|(frame, _)| stands || *frame <= next_frame);

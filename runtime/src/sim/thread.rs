@@ -6,6 +6,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::observe::{Observation, ObservationReceiver};
+use super::observers::Sightings;
+use super::observers::thread::{Observers, Reading};
 use super::paced::{PacedOptions, PacedRun, PlayError, RenderSide};
 use super::{Control, RunFailure, RunSettings, RunState, Sim};
 use crate::frame::record::HandoffCounts;
@@ -49,6 +51,7 @@ pub struct LiveRun {
     worker_zones: Vec<ZoneReceiver>,
     jobs: Option<Jobs>,
     render: RenderSide,
+    observers: Observers,
     observations: ObservationReceiver,
 }
 
@@ -117,6 +120,7 @@ impl LiveRun {
             worker_zones,
             jobs,
             render,
+            observers: Observers::default(),
             observations,
         })
     }
@@ -174,6 +178,28 @@ impl LiveRun {
     /// The observers that were asked for, once: each to be moved to a thread of its own.
     pub fn take_observers(&mut self) -> Vec<FrameObserver<Snapshot>> {
         std::mem::take(&mut self.render.observers)
+    }
+
+    /// Moves each of the observers that were asked for to a thread of its own, which ends with the run; `reading` says what
+    /// it does with a frame, by its number from 0. Until then nobody comes to a meeting of the lockstep for them.
+    ///
+    /// # Errors
+    /// A thread does not start.
+    pub fn start_observers(&mut self, reading: impl FnMut(usize) -> Reading) -> Result<(), StartError> {
+        self.observers = Observers::start(self.take_observers(), reading)?;
+        Ok(())
+    }
+
+    /// What each observer saw that has a thread here and has ended.
+    #[must_use]
+    pub fn sightings(&self) -> Vec<Sightings> {
+        self.observers.sightings()
+    }
+
+    /// Meetings of the lockstep so far: each published a frame.
+    #[must_use]
+    pub fn meetings(&self) -> u64 {
+        self.render.stats.meetings()
     }
 
     /// How often the render thread has waited without sleep.
@@ -243,7 +269,8 @@ impl LiveRun {
             let (frame, tick) = failed.map_or((FrameIndex(0), Tick(0)), |failed| (failed.frame, failed.tick));
             return Some(RunFailure { thread: "render", frame, tick, stage: None, message });
         }
-        self.failure.get().cloned()
+        // So with an observer: the sim only found it gone.
+        self.observers.failure().or_else(|| self.failure.get().cloned())
     }
 
     /// Of the world as [`Control::Stop`] left it; `None` before, and after a fault.
@@ -263,7 +290,7 @@ impl LiveRun {
         self.render.thread.wake();
     }
 
-    /// Ends the run in order: the sim thread stops and joins, then the render thread. Idempotent.
+    /// Ends the run in order: the sim thread stops and joins, then the render thread, then observers. Idempotent.
     ///
     /// It waits [`STOP_PATIENCE`] for each of them at most. A thread that is in the middle of something longer, such
     /// as a tick that never ends, is left to itself and handed out; it stops when that ends, and publishes nothing.
@@ -278,6 +305,7 @@ impl LiveRun {
             left.extend(sim.join_within(STOP_PATIENCE).err());
         }
         left.extend(self.render.thread.shutdown_within(STOP_PATIENCE));
+        left.extend(self.observers.join_within(STOP_PATIENCE));
         left
     }
 

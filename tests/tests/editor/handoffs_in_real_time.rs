@@ -107,3 +107,39 @@ fn a_run_has_the_workers_that_were_asked_for() {
         session.stop(Nanos::ZERO, &mut |_| {});
     }
 }
+
+#[test]
+fn a_run_in_lockstep_has_the_observers_that_were_asked_for_and_in_another_handoff_they_hold_up_nobody() {
+    use framewalk::session::run::Sabotage;
+    use framewalk::session::{News, Session};
+    use framewalk_runtime::render::NullRenderer;
+    use framewalk_runtime::scene::project::parse_project;
+
+    let text = std::fs::read_to_string(sample("first-steps").join("project.ron")).unwrap();
+    let scene = wanted(Nanos::ZERO).scene;
+    let mut session = Session::new(&parse_project(&text).unwrap());
+    session.threads = RunThreads { observers: 2, ..RunThreads::default() };
+    session.choices.handoff = HandoffMode::Slot;
+    session.play(&scene, Box::new(NullRenderer::default()), Drive::Threads, Sabotage::default()).unwrap();
+    for (mode, observers) in [(HandoffMode::Slot, 0), (HandoffMode::Lockstep, 2), (HandoffMode::Free, 0)] {
+        session.set_handoff(mode);
+        let mut met = 0;
+        for _ in 0..60_000 {
+            session.poll(&mut |news| {
+                if let News::Frame(frame) = news
+                    && frame.handoff.mode == mode
+                {
+                    assert_eq!(frame.observer_waits.iter().count(), observers, "{frame:?}");
+                    met += 1;
+                }
+            });
+            if met >= 5 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(met >= 5, "{}: {:?}", mode.name(), session.failure());
+    }
+    assert_eq!(session.failure(), None);
+    session.stop(Nanos::ZERO, &mut |_| {});
+}

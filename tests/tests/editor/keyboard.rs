@@ -249,6 +249,7 @@ fn how_handoffs_are_compared_how_runs_are_drawn_and_what_sounds_is_set_without_a
         "Workers: 1",
         "Cores: one of its own each",
         "Simulation wakes: precise",
+        "Observers of the lockstep: 2",
     ] {
         tab_to(&mut editor, label);
         key(&mut editor, Key::Space);
@@ -261,7 +262,7 @@ fn how_handoffs_are_compared_how_runs_are_drawn_and_what_sounds_is_set_without_a
     assert_eq!((limits.frames_in_flight(), limits.instance_buffers()), (3, 4));
     let threads = settings.threads;
     assert_eq!((threads.workers, threads.own_cores), (Some(1), true));
-    assert_eq!((threads.precise, threads.render_precise), (true, false));
+    assert_eq!((threads.precise, threads.render_precise, threads.observers), (true, false, 2));
 
     press(&mut editor, "Ball 02");
     super::comfort::command(&mut editor, "go to: properties");

@@ -61,6 +61,8 @@ fn outcome() -> Outcome {
         state_hash: 0,
         records_lost: 0,
         input_lost: 0,
+        meetings: 0,
+        sightings: vec![],
         ending: Ending::Finished,
     }
 }

@@ -10,6 +10,7 @@ use crate::outcome::{Ending, Outcome};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord};
 use framewalk_runtime::input::{InputEvent, InputKind};
 use framewalk_runtime::scene::Pose;
+use framewalk_runtime::sim::observers::Sightings;
 use framewalk_runtime::sim::script::{Action, Due, Script};
 use framewalk_runtime::sim::{Control, Next, RunFailure, RunState, Sim};
 use framewalk_runtime::time::Nanos;
@@ -46,8 +47,10 @@ pub struct Ended {
     pub counts: HandoffCounts,
     pub redraws: u64,
     pub records_lost: u64,
-    /// A fault of the renderer.
+    /// A fault of the renderer, or of an observer.
     pub failure: Option<String>,
+    /// What each observer saw.
+    pub sightings: Vec<Sightings>,
 }
 
 /// What happens in a run beside its settings.
@@ -79,7 +82,7 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
     let Driver { frames, poses, mut renders, .. } = driver;
     let ended = pace.end(&ending, &mut renders);
     if let Some(failure) = ended.failure {
-        // Where the renderer broke, that the sim could not publish any more is only what followed.
+        // Where the renderer or an observer broke, that the sim could not publish any more is only what followed.
         ending = Ending::Failed(failure);
     }
     // A frame is taken after it is published, so records come in the order of frames; sorted for certainty. The pictures
@@ -96,6 +99,8 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
         records_lost: ended.records_lost,
         input_lost: pace.sim().core().input_lost(),
         window: None,
+        meetings: pace.sim().core().producer().meetings(),
+        sightings: ended.sightings,
         ending,
     }
 }

@@ -6,7 +6,9 @@ use crate::outcome::Ending;
 use framewalk_runtime::handoff::FrameDescriptor;
 use framewalk_runtime::render::{BatchFigures, RenderError, Renderer};
 use framewalk_runtime::scene::Scene;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::sim::RunSettings;
+use framewalk_runtime::sim::observers::thread::Observers;
 use framewalk_runtime::sim::paced::{PacedOptions, PacedRun};
 use framewalk_runtime::sim::virtual_time::{VirtualOptions, VirtualRun};
 use framewalk_runtime::snapshot::Snapshot;
@@ -68,7 +70,55 @@ fn a_panic_on_the_render_thread_in_real_time_ends_the_run_too() {
     let renderer = Box::new(Brittle { breaks_at: 1 });
     let (run, render, _observations) =
         PacedRun::start(&Scene::default(), &settings, renderer, PacedOptions::default()).unwrap();
-    let outcome = drive(&mut Real { run, render }, course(100_000), &Progress::new("test"));
+    let outcome = drive(
+        &mut Real { run, render, observers: Observers::default() },
+        course(100_000),
+        &Progress::new("test"),
+    );
     assert!(failed(&outcome).contains("the brittle renderer broke"), "{}", failed(&outcome));
     assert!(outcome.frames.len() < 100_000 && outcome.conserved());
+}
+
+/// A lockstep run in real time whose second observer panics over a frame.
+fn with_a_brittle_observer(breaks_at: u64, frames: u64) -> Outcome {
+    let settings = RunSettings {
+        frame_rate: framewalk_runtime::time::Rate::hz(1000).unwrap(),
+        handoff: HandoffMode::Lockstep,
+        ..RunSettings::default()
+    };
+    let options = PacedOptions { observers: 2, ..PacedOptions::default() };
+    let renderer = Box::new(Brittle { breaks_at: u64::MAX });
+    let (run, mut render, _observations) =
+        PacedRun::start(&Scene::default(), &settings, renderer, options).unwrap();
+    let observers = std::mem::take(&mut render.observers);
+    let observers = Observers::start(observers, |number| {
+        Box::new(move |frame, _| {
+            assert!(number != 1 || frame.frame.0 < breaks_at, "out of paper");
+        })
+    });
+    let mut pace = Real { run, render, observers: observers.unwrap() };
+    drive(&mut pace, course(frames), &Progress::new("test"))
+}
+
+#[test]
+fn a_panic_of_an_observer_in_real_time_ends_the_run_with_its_name_and_frame() {
+    let outcome = with_a_brittle_observer(5, 100_000);
+    let said = failed(&outcome);
+    assert!(said.starts_with("the observer 2 thread failed in frame 5 at tick "), "{said}");
+    assert!(said.ends_with(": panicked: out of paper"), "{said}");
+    // All had met for the fifth frame, and nobody for the sixth.
+    assert_eq!((outcome.meetings, outcome.frames.len(), outcome.counts.published), (5, 5, 5));
+    let seen: Vec<_> = outcome.sightings.iter().map(|own| (own.frames, own.whole, own.agreed)).collect();
+    assert_eq!(seen, [(5, 5, 5), (4, 4, 4)]);
+    assert!(outcome.conserved(), "{:?}", outcome.counts);
+}
+
+#[test]
+fn a_panic_of_an_observer_over_the_last_frame_is_not_overlooked() {
+    let outcome = with_a_brittle_observer(5, 5);
+    assert!(failed(&outcome).contains("observer 2"), "{}", failed(&outcome));
+    assert_eq!((outcome.meetings, outcome.frames.len()), (5, 5));
+    let outcome = with_a_brittle_observer(6, 5);
+    assert_eq!((outcome.ending.clone(), outcome.observers_fault()), (Ending::Finished, None));
+    assert!(outcome.sightings.iter().all(|own| (own.frames, own.agreed) == (5, 5)));
 }

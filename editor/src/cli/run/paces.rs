@@ -5,6 +5,7 @@ use super::interrupt::interrupted;
 use crate::outcome::Ending;
 use framewalk_runtime::frame::record::RenderRecord;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
+use framewalk_runtime::sim::observers::thread::Observers;
 use framewalk_runtime::sim::paced::{PacedRun, RenderSide, Step};
 use framewalk_runtime::sim::virtual_time::VirtualRun;
 use framewalk_runtime::sim::{Control, RunFailure, Sim};
@@ -56,6 +57,8 @@ impl Pace for Instant {
 pub struct Real {
     pub run: PacedRun,
     pub render: RenderSide,
+    /// Those that were asked for, each at its work.
+    pub observers: Observers,
 }
 
 impl Pace for Real {
@@ -98,12 +101,17 @@ impl Pace for Real {
         };
         self.render.thread.shutdown();
         self.drain_renders(renders);
-        let failure = self.render.thread.failure();
+        // Nobody comes to a meeting any more: they are let go, each when it has read the frame it has.
+        self.render.stats.release();
+        self.observers.join();
+        let failure = self.render.thread.failure().map(|message| format!("the render thread {message}"));
+        let failure = failure.or_else(|| self.observers.failure().map(|failure| failure.to_string()));
         Ended {
             counts: self.render.thread.counts(),
             redraws: self.render.thread.redraws(),
             records_lost: self.render.records.lost(),
-            failure: failure.map(|message| format!("the render thread {message}")).or(idle.err()),
+            failure: failure.or(idle.err()),
+            sightings: self.observers.sightings(),
         }
     }
 }

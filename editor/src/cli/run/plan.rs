@@ -81,6 +81,9 @@ pub fn pace(args: &RunArgs) -> Result<Pace, CliError> {
                 .to_owned(),
         ));
     }
+    if instant {
+        args.observing.refuse_one_thread()?;
+    }
     match (args.pace, &args.cadence) {
         (Some(Pace::Real), Some(_)) => Err(CliError::Usage(
             "--cadence brings its own time and cannot be run with --pace real: leave --pace out".to_owned(),

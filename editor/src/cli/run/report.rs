@@ -5,6 +5,7 @@ use crate::outcome::{Identity, InWindow, Outcome};
 use framewalk_inspector::stats::{Distribution, ROUNDED};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts};
 use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::sim::observers::Sightings;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -39,8 +40,10 @@ pub struct Report {
     pub state_hash: String,
     pub frame_interval_ms: Percentiles,
     pub animation_error_ms: ErrorFigures,
-    /// Free handoff: ticks that were never drawn, because a newer one was.
+    /// Free handoff: frames that were never drawn, because a newer one was, and the ticks in them: one each, but where several
+    /// share a frame, or time stands.
     pub undrawn: u64,
+    pub undrawn_ticks: u64,
     /// Pictures drawn: one for each rendered frame, and in the free handoff one for each deadline of the render thread.
     pub pictures: u64,
     /// Pictures of the free handoff in which alpha was held just below 1, since the next tick had not come.
@@ -53,6 +56,10 @@ pub struct Report {
     pub sim_wait_ms: Percentiles,
     /// How long the renderer had nothing to draw before each picture; in lockstep its wait at the meeting.
     pub render_wait_ms: Percentiles,
+    /// Meetings of the lockstep: each published a frame.
+    pub meetings: u64,
+    /// Each observer of the lockstep in order; none where nobody observed.
+    pub observers: Vec<ObserverReport>,
     /// How often ticks made something sound, whether or not anybody listens.
     pub sound_cues: u64,
     /// What `tick_rate`, `frame_rate`, `handoff` and `physics_divisor` say is that of the last frame: which of them other frames
@@ -84,6 +91,17 @@ pub struct ErrorFigures {
     pub mean_abs: Option<f64>,
     pub p99_abs: Option<f64>,
     pub max_abs: Option<f64>,
+}
+
+/// What one observer of the lockstep saw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ObserverReport {
+    /// Frames that it read; of those, the ones that were whole, and the ones of which the first observer read the same.
+    pub frames: u64,
+    pub whole: u64,
+    pub agreed: u64,
+    /// How long it waited at each meeting until all had come.
+    pub waited_ms: Percentiles,
 }
 
 /// What differs from run to run, and from machine to machine.
@@ -236,12 +254,15 @@ impl Report {
             frame_interval_ms: Percentiles::of(&figures.intervals),
             animation_error_ms: ErrorFigures::of(&figures.animation_errors),
             undrawn: counts.undrawn,
+            undrawn_ticks: figures.undrawn_ticks,
             pictures: figures.pictures,
             held: figures.held,
             late_pictures: figures.late_pictures,
             render_rate: last.render_rate.to_string(),
             sim_wait_ms: Percentiles::of(&figures.sim_waits),
             render_wait_ms: Percentiles::of(&figures.render_waits),
+            meetings: outcome.meetings,
+            observers: observers(outcome),
             sound_cues: figures.sound_cues,
             changed: figures.changed(),
             physics_divisor: last.physics_divisor,
@@ -259,6 +280,14 @@ impl Report {
         text.push('\n');
         text
     }
+}
+
+fn observers(outcome: &Outcome) -> Vec<ObserverReport> {
+    let of = |(seen, waits): (&Sightings, &Distribution)| {
+        let Sightings { frames, whole, agreed, .. } = *seen;
+        ObserverReport { frames, whole, agreed, waited_ms: Percentiles::of(waits) }
+    };
+    outcome.sightings.iter().zip(&outcome.figures.observer_waits).map(of).collect()
 }
 
 impl Percentiles {

@@ -70,6 +70,8 @@ fn outcome() -> Outcome {
         state_hash: 0xab,
         records_lost: 0,
         input_lost: 7,
+        meetings: 0,
+        sightings: vec![],
         ending: Ending::Finished,
     }
 }
@@ -91,7 +93,7 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
     let expected = "project scene frames ticks stepped_ticks cut_ticks tick_rate frame_rate handoff elapsed_nanos \
         overstep_ticks alpha clamped_nanos capped_ticks late_frames missed_deadlines time_reversals published rendered \
         dropped abandoned shown unseen redraws conserved state_hash frame_interval_ms animation_error_ms \
-        undrawn pictures held late_pictures render_rate sim_wait_ms render_wait_ms sound_cues \
+        undrawn undrawn_ticks pictures held late_pictures render_rate sim_wait_ms render_wait_ms meetings observers sound_cues \
         changed physics_divisor cadence percentiles measured";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 
@@ -207,6 +209,54 @@ fn what_sounded_is_counted_and_a_window_says_how_it_was_heard() {
     let device = Some("Speakers".to_owned());
     sounding.window = Some(InWindow { audio: AudioFigures { device, ..audio }, ..InWindow::default() });
     assert_eq!(of(&sounding).device, "Speakers");
+}
+
+/// Two observers of three meetings; the second came last to each.
+fn observed() -> Outcome {
+    let mut observed = outcome();
+    for (idx, frame) in observed.frames[..3].iter_mut().enumerate() {
+        frame.handoff.mode = HandoffMode::Lockstep;
+        frame.observer_waits.set(0, Nanos::from_millis(idx as i64 + 1));
+        frame.observer_waits.set(1, Nanos::ZERO);
+    }
+    let seen = Sightings { frames: 3, whole: 3, agreed: 3, ..Sightings::default() };
+    Outcome { meetings: 3, sightings: vec![seen, seen], ..observed }
+}
+
+#[test]
+fn each_observer_says_what_it_saw_and_how_long_it_waited() {
+    let report = Report::new(&identity(), &observed(), ProcessFigures::default());
+    let [first, second] = report.observers[..] else { panic!("{:?}", report.observers) };
+    assert_eq!((first.frames, first.whole, first.agreed), (3, 3, 3));
+    assert_eq!((first.waited_ms.p50, first.waited_ms.max), (Some(2.0), Some(3.0)));
+    assert_eq!((second.waited_ms.p50, second.waited_ms.max), (Some(0.0), Some(0.0)));
+    let line = "\n  observers  2, each met 3 of 3 frames, all whole, all saw the same; waited, ms: p50 2.000, 0.000\n";
+    assert!(summary(&report).contains(line), "{}", summary(&report));
+    let mut alone = observed();
+    alone.sightings.truncate(1);
+    let text = summary(&Report::new(&identity(), &alone, ProcessFigures::default()));
+    let line = "\n  observers  1, met 3 of 3 frames, all whole; waited, ms: p50 2.000\n";
+    assert!(text.contains(line), "{text}");
+    let text = summary(&Report::new(&identity(), &outcome(), ProcessFigures::default()));
+    assert!(!text.contains("observers"), "{text}");
+}
+
+#[test]
+fn an_observer_that_saw_something_else_or_missed_a_frame_is_a_fault() {
+    assert_eq!(observed().observers_fault(), None);
+    let mut broken = observed();
+    broken.sightings[1] =
+        Sightings { frames: 2, whole: 1, agreed: 1, first_torn: Some(FrameIndex(2)), ..Sightings::default() };
+    let sentence = |outcome: &Outcome| outcome.observers_fault();
+    assert_eq!(sentence(&broken).as_deref(), Some("observer 2 did not find frame 2 whole"));
+    let text = summary(&Report::new(&identity(), &broken, ProcessFigures::default()));
+    assert!(text.contains("each met 3, 2 of 3 frames, NOT ALL WHOLE, NOT ALL SAW THE SAME"), "{text}");
+    broken.sightings[1].first_torn = None;
+    assert_eq!(sentence(&broken).as_deref(), Some("observer 2 met 2 of 3 frames"));
+    let report = Report::new(&identity(), &broken, ProcessFigures::default());
+    let ended = super::super::exit(&broken, &report);
+    let Err(crate::cli::CliError::Fault(lines)) = ended else { panic!("{ended:?}") };
+    assert_eq!(lines, ["error: observer 2 met 2 of 3 frames: this is a fault of framewalk"]);
 }
 
 #[test]

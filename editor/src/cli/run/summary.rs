@@ -1,6 +1,6 @@
 //! The few lines a person reads after a run that was asked for no report.
 
-use super::report::Report;
+use super::report::{ObserverReport, Report};
 use crate::project::store::spelt;
 use framewalk_inspector::wording::count;
 use std::fmt::Write;
@@ -55,11 +55,12 @@ pub fn summary(report: &Report) -> String {
             false => writeln!(text, "; render p50 {}, max {}", millis(render.p50), millis(render.max)),
         };
     }
+    observers(&mut text, r);
     if r.handoff == "free" {
         let _ = writeln!(
             text,
             "  free       {} ticks undrawn; {} pictures on {} Hz, {} late, alpha held in {}",
-            r.undrawn, r.pictures, r.render_rate, r.late_pictures, r.held
+            r.undrawn_ticks, r.pictures, r.render_rate, r.late_pictures, r.held
         );
     }
     let _ = writeln!(
@@ -156,6 +157,33 @@ fn settings(r: &Report) -> String {
         let _ = write!(text, " in the end; changed on the way: {}", r.changed.join(", ").replace('_', " "));
     }
     text
+}
+
+/// What observers of the lockstep saw, and how long each waited for the others.
+fn observers(text: &mut String, r: &Report) {
+    let Some(first) = r.observers.first() else { return };
+    let all = |is_so: fn(&ObserverReport) -> bool| r.observers.iter().all(is_so);
+    let each = if r.observers.len() > 1 { "each met" } else { "met" };
+    let met = if r.observers.iter().all(|one| one.frames == first.frames) {
+        first.frames.to_string()
+    } else {
+        r.observers.iter().map(|one| one.frames.to_string()).collect::<Vec<_>>().join(", ")
+    };
+    let whole = if all(|one| one.whole == one.frames) { "all whole" } else { "NOT ALL WHOLE" };
+    let same = match all(|one| one.agreed == one.frames) {
+        _ if r.observers.len() == 1 => "",
+        true => ", all saw the same",
+        false => ", NOT ALL SAW THE SAME",
+    };
+    let waits: Vec<String> = r.observers.iter().map(|one| millis(one.waited_ms.p50)).collect();
+    // Writing to a String does not fail.
+    let _ = writeln!(
+        text,
+        "  observers  {}, {each} {met} of {} frames, {whole}{same}; waited, ms: p50 {}",
+        r.observers.len(),
+        r.meetings,
+        waits.join(", ")
+    );
 }
 
 /// What was to be heard, and through what.

@@ -1,12 +1,13 @@
 //! What each thread did lately, without egui.
 
-use framewalk_runtime::frame::record::Flight;
+use framewalk_runtime::frame::record::{Flight, MOST_OBSERVERS};
 use framewalk_runtime::frame::zones::ZoneThread;
 use framewalk_runtime::jobs::{JobsStats, Queue, Role, ThreadStats};
 use framewalk_runtime::time::Nanos;
 
 use crate::history::Entry;
 use crate::live::JobsView;
+use crate::panels::handoff::model::lockstep::{self, Party};
 use crate::stats::Summary;
 use crate::view::View;
 use crate::wording::{bytes, count, grouped, micros, millis};
@@ -243,6 +244,16 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
             note: joined([woke, lost(ZoneThread::Render)]),
         },
     ];
+    lanes.extend(observers(&looked).into_iter().enumerate().filter_map(|(number, party)| {
+        let party = party?;
+        Some(Lane {
+            name: format!("observer {}", number + 1),
+            what: "Reads every frame of the lockstep, as the render thread does, and waits at the meeting for all the others.",
+            shares: Some(Shares { worked: share(party.worked.0), waited: share(party.waited.0) }),
+            jobs: None,
+            note: String::new(),
+        })
+    }));
     if let Some(jobs) = view.live.jobs {
         lanes.extend((0..).zip(workers(jobs.stats)).map(|(number, worker)| Lane {
             note: lost(ZoneThread::Worker(number)),
@@ -250,6 +261,20 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
         }));
     }
     lanes
+}
+
+/// What each observer of the lockstep worked and waited in these frames, the newest first; none that was at no meeting of them.
+fn observers(looked: &[&Entry]) -> [Option<Party>; MOST_OBSERVERS] {
+    let mut all = [None; MOST_OBSERVERS];
+    for (idx, entry) in looked.iter().enumerate() {
+        let before = looked.get(idx + 1).map(|before| &before.record);
+        for (number, party) in lockstep::observers(&entry.record, before) {
+            let own: &mut Party = all[number].get_or_insert_default();
+            own.worked += party.worked;
+            own.waited += party.waited;
+        }
+    }
+    all
 }
 
 /// How the newest picture went from the snapshot to the GPU.

@@ -116,6 +116,7 @@ impl FrameCore {
             self.producer.hand_over_by(publication, &mut self.helping).map_err(|error| match error {
                 PublishError::Closed(_) => FrameError::HandoffClosed,
                 PublishError::TooLong { waited } => FrameError::RendererTooLate { frame, waited },
+                PublishError::ObserverTooLong { waited } => FrameError::ObserverTooLate { frame, waited },
                 PublishError::ObserverEnded => FrameError::ObserverEnded { frame },
             })?;
         self.record.replaced = published.replaced;

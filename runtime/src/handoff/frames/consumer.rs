@@ -237,6 +237,12 @@ impl<S> FrameConsumer<S> {
         !self.broken
     }
 
+    /// Lockstep: the simulation and this end stand at the meeting, so it is an observer that has not come; to look at.
+    #[must_use]
+    pub fn awaits_observer(&self) -> bool {
+        self.stats.awaits_observer()
+    }
+
     /// The snapshot of the frame in flight.
     ///
     /// # Panics

@@ -83,6 +83,34 @@ impl<S> FrameObserver<S> {
         &self.reader.front().snapshot
     }
 
+    /// Leaves a word about the frame it has, as a hash of what it saw: the other observers can read it once they have all
+    /// been to the next meeting. The last word about a frame counts.
+    ///
+    /// # Panics
+    /// It stands at a meeting, after [`WaitError::TooLong`].
+    pub fn say(&mut self, word: u64) {
+        assert!(
+            !self.reader.has_arrived(),
+            "an observer that stands at a meeting has said what it had to say"
+        );
+        self.board.note_word(self.number, self.reader.passed(), word);
+    }
+
+    /// What observer `number`, which may be this one, said about the frame before the one that this one has; an older word of
+    /// its, or 0, where it said nothing about that. `None`: there was no such frame, or that observer is not there.
+    ///
+    /// # Panics
+    /// As [`FrameObserver::say`].
+    #[must_use]
+    pub fn said(&self, number: usize) -> Option<u64> {
+        assert!(
+            !self.reader.has_arrived(),
+            "at a meeting the words of the frame before are being written over"
+        );
+        let before = self.reader.passed().checked_sub(1).filter(|before| *before > 0)?;
+        self.board.word(number, before)
+    }
+
     /// Observes no more. The others go on without it; where they wait for it, they do so no longer.
     pub fn leave(self) {
         self.board.note_end(self.number);
@@ -90,12 +118,14 @@ impl<S> FrameObserver<S> {
     }
 }
 
-/// When each observer came to its last two meetings.
+/// When each observer came to its last two meetings, and what it said about its last two frames.
 pub(super) struct ObserverBoard {
     // Those who observe, a bit each.
     present: AtomicU32,
     // By the parity of the meeting: the one before the last may still be looked at when the next one is come to.
     arrivals: [[AtomicU64; 2]; MOST_OBSERVERS],
+    // By the parity of the meeting that published the frame.
+    words: [[AtomicU64; 2]; MOST_OBSERVERS],
 }
 
 impl ObserverBoard {
@@ -103,7 +133,21 @@ impl ObserverBoard {
         Self {
             present: AtomicU32::new((1 << observers) - 1),
             arrivals: std::array::from_fn(|_| std::array::from_fn(|_| AtomicU64::new(0))),
+            words: std::array::from_fn(|_| std::array::from_fn(|_| AtomicU64::new(0))),
         }
+    }
+
+    fn note_word(&self, number: usize, meeting: u64, word: u64) {
+        // Relaxed: the arrival at the next meeting, which follows, releases it. Whoever may still read the word of two
+        // frames ago has not come to the last meeting, and so nobody would have this frame.
+        self.words[number][(meeting & 1) as usize].store(word, Ordering::Relaxed);
+    }
+
+    /// For an observer that has been to the meeting after this one and not come to the one after that.
+    fn word(&self, number: usize, meeting: u64) -> Option<u64> {
+        // Relaxed, both: that meeting acquired what everybody did before it. Whoever has left since is not there.
+        let is_there = number < MOST_OBSERVERS && self.present.load(Ordering::Relaxed) & 1 << number != 0;
+        is_there.then(|| self.words[number][(meeting & 1) as usize].load(Ordering::Relaxed))
     }
 
     fn note_arrival(&self, number: usize, meeting: u64, at: Nanos) {

@@ -43,6 +43,8 @@ pub enum PublishError {
     Closed(#[from] HandoffClosed),
     #[error("the renderer did not come to the meeting within {} s", waited.as_secs_f64())]
     TooLong { waited: Nanos },
+    #[error("an observer of the frames did not come to the meeting within {} s", waited.as_secs_f64())]
+    ObserverTooLong { waited: Nanos },
     #[error("an observer of the frames has ended without leaving")]
     ObserverEnded,
 }
@@ -279,11 +281,13 @@ impl<S> FrameProducer<S> {
             Ok(Arrival::Waits) => others.lockstep.meet_by(patience, || !shared.stands(), rest),
             Err(broken) => Err(broken.into()),
         };
+        let awaits_observer = self.stats.awaits_observer();
         // Whoever came late after all has met: then the frame is published.
         if matches!(met, Err(WaitError::TooLong { .. })) && !others.lockstep.withdraw() {
             return Ok(());
         }
         met.map_err(|error| match error {
+            WaitError::TooLong { waited } if awaits_observer => PublishError::ObserverTooLong { waited },
             WaitError::TooLong { waited } => PublishError::TooLong { waited },
             // The renderer closes the slot before it breaks the barrier.
             WaitError::Broken(_) if others.observers > 0 && self.slot.consumer_is_alive() => {
@@ -323,6 +327,12 @@ impl<S> FrameProducer<S> {
             shared.wake();
         }
         Ok(())
+    }
+
+    /// Meetings of the lockstep so far: each published a frame.
+    #[must_use]
+    pub fn meetings(&self) -> u64 {
+        self.stats.meetings()
     }
 
     /// The counts now; on this thread the producer's side stands still.

@@ -60,6 +60,8 @@ pub(super) struct Pass<S> {
     idle_since: Nanos,
     // Lockstep: how much running time it has waited for the next frame.
     waited: Nanos,
+    // In that wait the simulation came, and an observer did not.
+    awaits_observer: bool,
     failures_logged: LimitedLine,
     // Records of pictures under way, oldest first.
     awaited: VecDeque<RenderRecord>,
@@ -96,6 +98,7 @@ impl<S: Timed> Pass<S> {
             last_drawn: Nanos::ZERO,
             idle_since,
             waited: Nanos::ZERO,
+            awaits_observer: false,
             failures_logged: LimitedLine::new(|held_back| {
                 tracing::error!(target: "framewalk", held_back, "render_failed");
             }),
@@ -218,7 +221,7 @@ impl<S: Timed> Pass<S> {
 
     fn draw(&mut self, taken: &Taken, planned: Planned) -> Result<(), String> {
         let now = self.clock.now();
-        self.waited = Nanos::ZERO;
+        (self.waited, self.awaits_observer) = (Nanos::ZERO, false);
         let frame = &taken.frame;
         let mut record = begun(&mut self.consumer, self.options.run, taken, planned, self.waits_since, now);
         record.render_wait = (now - self.idle_since - self.room.wait - self.room.stall).max(Nanos::ZERO);

@@ -39,12 +39,7 @@ impl Meeting {
             waited: render.render_wait,
         });
         let sim = Party { worked: record.frame_time(), waited: record.sim_wait };
-        let since = before.filter(|before| before.frame.0 + 1 == record.frame.0).map(met_at);
-        let observers = record.observer_waits.iter().map(|(number, waited)| {
-            let worked = since.map_or(Nanos::ZERO, |since| met_at(record) - since - waited);
-            (number, Party { worked: worked.max(Nanos::ZERO), waited })
-        });
-        Self { frame: record.frame, sim, render, observers: observers.collect() }
+        Self { frame: record.frame, sim, render, observers: observers(record, before).collect() }
     }
 
     /// The observer that came last of all, if it was one: it did not wait, and all others did.
@@ -70,6 +65,17 @@ impl Meeting {
             format!("frame {frame}: render waited {} for sim", millis(render.waited))
         }
     }
+}
+
+/// Each observer that was at the meeting of a frame, by its number; the frame before says when the meeting was that they came
+/// from.
+pub fn observers(record: &FrameRecord, before: Option<&FrameRecord>) -> impl Iterator<Item = (usize, Party)> {
+    let met = met_at(record);
+    let since = before.filter(|before| before.frame.0.checked_add(1) == Some(record.frame.0)).map(met_at);
+    record.observer_waits.iter().map(move |(number, waited)| {
+        let worked = since.map_or(Nanos::ZERO, |since| met - since - waited);
+        (number, Party { worked: worked.max(Nanos::ZERO), waited })
+    })
 }
 
 /// When the meeting at the end of this frame was over.

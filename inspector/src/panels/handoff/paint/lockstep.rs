@@ -3,15 +3,26 @@
 use egui::{Align2, Rect, Role, Sense, Stroke, Ui, pos2, vec2};
 use framewalk_runtime::time::Nanos;
 
-use super::shapes::{BOX_HEIGHT, Row, arrow_ui, box_ui, buffer_ui, hatched};
+use super::shapes::{BOX_HEIGHT, Row, arrow_ui, box_ui, buffer_color, buffer_ui, hatched};
+use crate::glossary::sense;
 use crate::panels::handoff::model::lockstep::{Lockstep, Meeting, Party};
 use crate::panels::marks;
 use crate::theme::Theme;
-use crate::wording::{grouped, millis};
+use crate::wording::{count, grouped, millis};
 
 const LANE_HEIGHT: f32 = 16.0;
 const NAME_WIDTH: f32 = 52.0;
 const FIGURES_WIDTH: f32 = 200.0;
+
+/// Of an observer's box: how high it is, between two of them, the widest, and from which width on its words are whole and the
+/// buffer has its number.
+const OBSERVER_HEIGHT: f32 = 44.0;
+const OBSERVER_GAP: f32 = 8.0;
+const MOST_OBSERVER: f32 = 168.0;
+const WHOLE_OBSERVER: f32 = 120.0;
+const NUMBERED_OBSERVER: f32 = 84.0;
+/// From the barrier down to the boxes of the observers.
+const DROP: f32 = 14.0;
 
 pub fn ui(ui: &mut Ui, lockstep: &Lockstep, theme: &Theme) {
     let size = vec2(ui.available_width(), BOX_HEIGHT + 16.0);
@@ -29,7 +40,80 @@ pub fn ui(ui: &mut Ui, lockstep: &Lockstep, theme: &Theme) {
     arrow_ui(ui, row.place(0), row.place(1), "meet", Some(counts.published), theme);
     arrow_ui(ui, row.place(1), row.place(2), "front", None, theme);
     arrow_ui(ui, row.place(2), row.place(3), "rendered", Some(counts.rendered), theme);
+    observers_ui(ui, row.place(1), lockstep, theme);
     meeting_ui(ui, lockstep, theme);
+}
+
+/// A box for each observer, hung from the barrier, with the buffer it reads and how long it waited; nothing where there is none.
+fn observers_ui(ui: &mut Ui, barrier: Rect, lockstep: &Lockstep, theme: &Theme) {
+    let observers = &lockstep.meeting.observers;
+    if observers.is_empty() {
+        return;
+    }
+    let (area, _) =
+        ui.allocate_exact_size(vec2(ui.available_width(), OBSERVER_HEIGHT + 10.0), Sense::hover());
+    let inner = area.shrink2(vec2(14.0, 0.0));
+    let gaps = (observers.len() - 1) as f32 * OBSERVER_GAP;
+    let width = ((inner.width() - gaps) / observers.len() as f32).clamp(20.0, MOST_OBSERVER);
+    let all = gaps + observers.len() as f32 * width;
+    // Under the barrier, as far as there is room.
+    let first = (barrier.center().x - all / 2.0).min(inner.right() - all).max(inner.left());
+    let boxes = (0..observers.len()).map(|column| {
+        let left = first + column as f32 * (width + OBSERVER_GAP);
+        Rect::from_min_size(pos2(left, area.top() + 4.0), vec2(width, OBSERVER_HEIGHT))
+    });
+    let boxes: Vec<Rect> = boxes.collect();
+    hang_ui(ui, barrier, &boxes, theme);
+    for (rect, (number, party)) in boxes.into_iter().zip(observers) {
+        observer_ui(ui, rect, *number, *party, lockstep, theme);
+    }
+}
+
+/// The lines by which the boxes of the observers hang from the barrier.
+fn hang_ui(ui: &Ui, barrier: Rect, boxes: &[Rect], theme: &Theme) {
+    let (Some(first), Some(last)) = (boxes.first(), boxes.last()) else { return };
+    let (stroke, x) = (Stroke::new(1.5, theme.dim), barrier.center().x);
+    let y = first.top() - DROP / 2.0;
+    let painter = ui.painter();
+    painter.vline(x, egui::Rangef::new(barrier.bottom(), y), stroke);
+    painter.hline(egui::Rangef::new(x.min(first.center().x), x.max(last.center().x)), y, stroke);
+    for rect in boxes {
+        painter.vline(rect.center().x, egui::Rangef::new(y, rect.top()), stroke);
+    }
+}
+
+fn observer_ui(ui: &Ui, rect: Rect, number: usize, party: Party, lockstep: &Lockstep, theme: &Theme) {
+    let front = lockstep.back.map(|back| 1 - back);
+    let waited = millis(party.waited);
+    let response = ui.interact(rect, ui.scope_id().with(("observer", number)), Sense::hover());
+    let reads = front.map_or_else(|| "a buffer".to_owned(), |front| format!("buffer {}", front + 1));
+    marks::label(&response, Role::Label, format!("observer {}: reads {reads}, waited {waited}", number + 1));
+    let painter = ui.painter_at(rect.expand(1.0));
+    painter.rect_filled(rect, 4.0, theme.bg2);
+    painter.rect_stroke(rect, 4.0, Stroke::new(1.0, theme.line), egui::StrokeKind::Inside);
+    let is_whole = rect.width() >= WHOLE_OBSERVER;
+    let inner = rect.shrink2(vec2(if is_whole { 10.0 } else { 6.0 }, 6.0));
+    let painter = ui.painter_at(inner);
+    let name = if is_whole { "observer" } else { "obs" };
+    let name = format!("{name} {}", number + 1);
+    painter.text(inner.left_top(), Align2::LEFT_TOP, name, Theme::text_font(ui), theme.text);
+    if let Some(front) = front {
+        let at = inner.right_top() + vec2(-5.0, 7.0);
+        marks::square(&painter, at, 8.0, buffer_color(front, theme));
+        // Where there is no room for it beside the name, the box of render has the number of that colour.
+        if rect.width() >= NUMBERED_OBSERVER {
+            let at = at + vec2(-9.0, 0.0);
+            let number = (front + 1).to_string();
+            painter.text(at, Align2::RIGHT_CENTER, number, Theme::figure_font(ui), theme.dim);
+        }
+    }
+    let text = if is_whole { format!("waited {waited}") } else { waited };
+    painter.text(inner.left_bottom(), Align2::LEFT_BOTTOM, text, Theme::small_font(ui), theme.dim);
+    response.on_hover_text(format!(
+        "{}\nIt waited so long at the meeting of frame {} until all had come.",
+        sense("observer"),
+        grouped(lockstep.meeting.frame.0)
+    ));
 }
 
 /// The barrier: a dashed line that both have to cross, the buffers changing sides at it.
@@ -107,8 +191,12 @@ fn sentence(lockstep: &Lockstep) -> String {
     let met = lockstep
         .generation
         .map_or_else(String::new, |number| format!("; they have met {} times", grouped(number)));
+    let readers = match lockstep.meeting.observers.len() as u64 {
+        0 => "render reads".to_owned(),
+        observers => format!("render and {} read", count(observers, "observer", "observers")),
+    };
     format!(
-        "lockstep handoff: sim writes {}, render reads {}{met}; nothing is dropped",
+        "lockstep handoff: sim writes {}, {readers} {}{met}; nothing is dropped",
         of(lockstep.back),
         of(lockstep.back.map(|back| 1 - back))
     )

@@ -126,6 +126,34 @@ fn what_each_observer_waited_is_known_until_it_leaves() {
 }
 
 #[test]
+fn what_each_observer_says_about_a_frame_is_read_by_the_others_after_the_next_meeting() {
+    let (mut producer, consumer, observers, _) = observed(3);
+    let renderer = thread::spawn(move || draw(consumer, 50));
+    let observe = |mut observer: FrameObserver<[u64; 2]>| {
+        thread::spawn(move || {
+            let own = observer.number() as u64 * 1_000;
+            let mut heard = Vec::new();
+            for n in 1..=50 {
+                observer.meet(None).unwrap();
+                heard.push([0, 1, 2, 3].map(|number| observer.said(number)));
+                observer.say(0);
+                observer.say(own + n);
+            }
+            (heard, observer)
+        })
+    };
+    let threads: Vec<_> = observers.into_iter().map(observe).collect();
+    (1..=50).for_each(|n| assert!(hand_over(&mut producer, n).is_ok()));
+    renderer.join().unwrap();
+    for (heard, _observer) in threads.into_iter().map(|thread| thread.join().unwrap()) {
+        assert_eq!(heard[0], [None; 4], "before the first frame there was none");
+        for (before, heard) in (1..).zip(&heard[1..]) {
+            assert_eq!(*heard, [Some(before), Some(1_000 + before), Some(2_000 + before), None]);
+        }
+    }
+}
+
+#[test]
 fn an_observer_that_leaves_is_not_waited_for_any_more() {
     let (mut producer, consumer, observers, stats) = observed(2);
     let [mut stays, mut leaves] = <[_; 2]>::try_from(observers).ok().unwrap();
@@ -159,6 +187,20 @@ fn an_observer_that_panics_lets_the_simulation_and_the_renderer_go_with_an_error
     assert!(drawn == 2 && !consumer.is_met(), "{drawn}");
     let counts = stats.counts();
     assert_eq!((counts.published, counts.rendered, counts.in_flight), (2, 2, 0));
+}
+
+#[test]
+fn an_observer_that_does_not_come_in_time_is_told_from_a_renderer_that_does_not() {
+    let (mut producer, mut consumer, observers, stats) = observed(1);
+    let patience = Some(Nanos::from_millis(1));
+    let mut late = || producer.hand_over(Publication { patience, ..Publication::default() });
+    assert!(matches!(late(), Err(PublishError::TooLong { .. })), "nobody is there");
+    assert_eq!(consumer.take(), None);
+    assert!(!stats.awaits_observer(), "the simulation has gone to its work again");
+    let error = late().unwrap_err();
+    assert!(matches!(error, PublishError::ObserverTooLong { waited } if waited >= Nanos::from_millis(1)));
+    assert!(error.to_string().starts_with("an observer of the frames did not come to the meeting within"));
+    drop(observers);
 }
 
 #[test]

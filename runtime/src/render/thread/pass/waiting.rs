@@ -42,13 +42,21 @@ impl<S: Timed> Pass<S> {
         }
         // Where the whole program stood still meanwhile, by a debugger or a lid that was closed, nobody was waited for.
         self.waited += (self.clock.now() - before).min(slice);
+        // Looked at meanwhile: the simulation has the same patience, and by the end of it may have gone.
+        self.awaits_observer |= self.consumer.awaits_observer();
         if self.waited < self.options.patience {
             return Ok(());
         }
+        let waited = self.waited.as_secs_f64();
+        if self.awaits_observer {
+            return Err(format!(
+                "waited {waited} s for an observer of the frames, which did not come to the meeting of the next one: it hangs, \
+                 or a look at a frame takes longer than that"
+            ));
+        }
         Err(format!(
-            "waited {} s for the simulation, which did not come to the meeting of the next frame: a tick hangs, or takes \
-             longer than that",
-            self.waited.as_secs_f64()
+            "waited {waited} s for the simulation, which did not come to the meeting of the next frame: a tick hangs, or takes \
+             longer than that"
         ))
     }
 
