@@ -16,7 +16,8 @@ pub fn score(query: &str, label: &str) -> Option<i32> {
     let telling: Vec<&str> = all.iter().copied().filter(|word| !SMALL_WORDS.contains(word)).collect();
     let telling = if telling.is_empty() { all.clone() } else { telling };
     let letters: Vec<char> = label.chars().collect();
-    let in_order = [&all, &telling].into_iter().filter_map(|words| letters_in_order(&words.concat(), &letters));
+    let in_order =
+        [&all, &telling].into_iter().filter_map(|words| letters_in_order(&words.concat(), &letters));
     let found = in_order.chain(beginnings(&telling, &label, &letters)).max()?;
     if all.is_empty() {
         return Some(0);
@@ -95,7 +96,8 @@ mod tests {
 
     #[test]
     fn words_are_found_in_any_order_and_small_ones_need_not_be_there() {
-        let labels = ["Add cube", "Add a child", "Add camera", "Go to: Stages", "Theme of the system", "Dark theme"];
+        let labels =
+            ["Add cube", "Add a child", "Add camera", "Go to: Stages", "Theme of the system", "Dark theme"];
         for (query, found) in [
             ("cube", "Add cube"),
             ("add a cube", "Add cube"),
