@@ -2,6 +2,7 @@
 
 use crate::project::store::Pipes;
 use crate::project::store::load::read_text;
+use framewalk_runtime::jobs::seating::Seating;
 use framewalk_runtime::jobs::thread::{Placement, WorkersOptions, usual_workers, waiting_help};
 use framewalk_runtime::jobs::topology::{Core, Topology, usable_cores};
 use std::path::Path;
@@ -33,7 +34,7 @@ impl WorkersWanted {
         let usual = WorkersOptions::of(workers);
         WorkersOptions {
             placement: if self.pin {
-                Placement::Pinned(topology().seats(workers))
+                Placement::Pinned(Seating::from(topology().seats(workers)))
             } else {
                 Placement::default()
             },

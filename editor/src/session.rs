@@ -15,7 +15,7 @@ use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord,
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::sounds::{CUE_CAPACITY, SoundReceiver, sounds};
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
-use framewalk_runtime::jobs::JobsStats;
+use framewalk_runtime::jobs::{JobsStats, seating::Seating};
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::scene::project::{HandoffMode, PhysicsDivisor, Project};
 use framewalk_runtime::scene::{EntityId, Scene};
@@ -210,6 +210,12 @@ impl Session {
     #[must_use]
     pub fn jobs(&self) -> Option<JobsView<'_>> {
         self.jobs_read.map(|at| JobsView { stats: &self.jobs, at })
+    }
+
+    /// The seats of the threads of the run that lives, where each was to stay on a core of its own.
+    #[must_use]
+    pub fn seating(&self) -> Option<&Seating> {
+        self.run.as_deref().and_then(Run::seating)
     }
 
     /// Zones that found their thread's ring full.

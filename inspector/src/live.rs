@@ -4,6 +4,7 @@ use framewalk_runtime::frame::details::StageDetails;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::jobs::JobsStats;
+use framewalk_runtime::jobs::seating::Seating;
 use framewalk_runtime::time::{FrameIndex, Nanos};
 
 use crate::comparison::{Comparison, ComparisonWanted};
@@ -86,6 +87,8 @@ pub struct LiveView<'a> {
     pub input_lost: u64,
     /// Workers and queues, where the program has any.
     pub jobs: Option<JobsView<'a>>,
+    /// The seats of the run's threads, where each was to stay on a core of its own.
+    pub seating: Option<&'a Seating>,
     /// How a person gets workers where there are none: a sentence, or empty.
     pub workers_hint: &'a str,
     /// The three handoffs side by side, where the program compares them.

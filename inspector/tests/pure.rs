@@ -12,6 +12,8 @@ mod glossary;
 mod history;
 #[path = "pure/lanes.rs"]
 mod lanes;
+#[path = "pure/limits.rs"]
+mod limits;
 #[path = "pure/pictures.rs"]
 mod pictures;
 #[path = "pure/scale.rs"]

@@ -14,7 +14,7 @@
 //! - [`Helping`]: how a thread runs jobs while it waits for something else, and is on time for that.
 //! - [`stats`](mod@stats): who ran what, as plain figures that any thread may read.
 //! - [`topology`]: which core each thread is to stay on, as a pure function of what the machine says of itself;
-//!   [`affinity`] keeps it there. Those that stay nowhere keep off the core of the thread that they help.
+//!   [`affinity`] keeps it there, and [`seating`] tells whether it does. Those that stay nowhere keep off the core of the thread that they help.
 //!
 //! Four bounded queues without a lock; nothing is lost: what finds its queue full goes into `general`, and what finds
 //! that full too is run by the thread that brought it. Both are counted. Nothing is allocated for a job whose closure
@@ -27,6 +27,7 @@ pub mod affinity;
 mod apart;
 mod helping;
 mod queue;
+pub mod seating;
 pub mod stats;
 pub mod thread;
 pub mod topology;

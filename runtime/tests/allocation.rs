@@ -207,7 +207,7 @@ fn render_thread() {
         records,
         zones: Some(zones),
         jobs: Some(jobs.clone()),
-        core: None,
+        seat: None,
     };
     let mut thread = RenderThread::start(consumer, Box::<Batches>::default(), RealClock::new(), options)
         .expect("a thread can be started");

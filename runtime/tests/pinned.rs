@@ -4,6 +4,7 @@
 
 use framewalk_runtime::handoff::FrameDescriptor;
 use framewalk_runtime::jobs::affinity::Mask;
+use framewalk_runtime::jobs::seating::{Seated, Seating};
 use framewalk_runtime::jobs::thread::{Placement, WorkersOptions};
 use framewalk_runtime::jobs::topology::{Core, Topology, usable_cores};
 use framewalk_runtime::jobs::{Counter, Queue, Workers};
@@ -56,7 +57,8 @@ fn on_real_threads_each_of_a_pinned_run_is_kept_on_its_core() {
     let before = my_cores();
     assert_eq!(usable_cores(), before);
     let seats = Topology::new(before.iter().map(|core| (*core, ""))).seats(1);
-    let workers = WorkersOptions { placement: Placement::Pinned(seats.clone()), ..WorkersOptions::of(1) };
+    let seating = Seating::from(seats.clone());
+    let workers = WorkersOptions { placement: Placement::Pinned(seating.clone()), ..WorkersOptions::of(1) };
     let settings = RunSettings { workers, ..RunSettings::default() };
     let scene = parse_scene(include_str!("../../projects/first-steps/scenes/main.ron")).expect("a sample");
     let ((tell_sim, sim), (tell_render, render)) = (channel(), channel());
@@ -72,6 +74,13 @@ fn on_real_threads_each_of_a_pinned_run_is_kept_on_its_core() {
     assert_eq!(told(&sim), kept(seats.sim));
     assert_eq!(told(&render), kept(seats.render));
     assert_eq!(told_by_a_job(run.jobs().expect("it has a worker")), kept(seats.workers.first().copied()));
+    let at = |thread: &str, core: Option<Core>| {
+        Some(Seated { thread: thread.to_owned(), core: core?, stays: true })
+    };
+    let all =
+        [at("sim", seats.sim), at("render", seats.render), at("worker 0", seats.workers.first().copied())];
+    assert_eq!(seating.seated(), all.into_iter().flatten().collect::<Vec<_>>());
+    assert_eq!(run.seating(), Some(&seating));
     run.stop();
     assert_eq!(run.failure(), None);
     assert_eq!(my_cores(), before);

@@ -57,6 +57,7 @@ pub(super) fn live_view<'a>(
         zones_lost: session.lost_zones(),
         input_lost,
         jobs: session.jobs(),
+        seating: session.seating(),
         workers_hint: "In real time a run has them where the machine has two cores or more.",
         keys,
         ..LiveView::default()

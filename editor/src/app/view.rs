@@ -10,6 +10,7 @@ use super::live::{KeyTexts, live_view, on_screen};
 use super::{EditorApp, Workspace};
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
+use crate::cores::cores;
 use crate::log_lines::LogLines;
 use crate::panels::Pane;
 use crate::panels::history;
@@ -88,7 +89,8 @@ impl EditorApp {
         }
         self.undocked_ui(ui.ctx(), &mut actions);
         let file = self.store.file().map_or_else(|| "nowhere".to_owned(), |file| file.display().to_string());
-        let facts = PreferencesFacts { settings: &self.settings, keymap: &self.keymap, file: &file };
+        let facts =
+            PreferencesFacts { settings: &self.settings, keymap: &self.keymap, file: &file, cores: cores() };
         let situation = self.situation();
         if let (Some(step), true) =
             (self.tour, self.workspace.is_some() && self.maximised.is_none() && !self.dialogs.is_open())

@@ -27,6 +27,7 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
     })?;
 
     let mut identity = loaded.identity(&settings);
+    let placement = settings.workers.placement.clone();
     // Looked at a thousand times a second: nobody needs to be woken.
     interrupt::listen(|| {});
     let played = crate::play::play(Plan {
@@ -48,7 +49,7 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
     .map_err(|reason| CliError::fault(format!("error: the scene could not be played: {reason}")))?;
     identity.frame_rate = played.frame_rate;
 
-    let report = Report::new(&identity, &played.outcome, ProcessFigures::now());
+    let report = Report::new(&identity, &played.outcome, ProcessFigures::now().seated(placement.seating()));
     let wanted = Outputs { csv: args.csv.as_ref(), report: args.report.as_ref(), screenshot: None };
     let failed = wanted.write(&identity, &played.outcome, &report, None);
     outputs::end(exit(&played.outcome, &report), failed)

@@ -22,8 +22,7 @@ use crate::project::store::load::{Problem, problems, read_text};
 use drive::{Course, drive};
 use framewalk_runtime::frame::record::HandoffCounts;
 use framewalk_runtime::jobs::Workers;
-use framewalk_runtime::jobs::affinity::OnCore;
-use framewalk_runtime::jobs::topology::Core;
+use framewalk_runtime::jobs::thread::Placement;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::render::null::NullRenderer;
 use framewalk_runtime::scene::project::HandoffMode;
@@ -88,7 +87,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
 
     let progress = Progress::new(&format!("{} / {}", identity.project, identity.scene));
     let cannot_start = |reason: String| CliError::fault(format!("error: the run did not start: {reason}"));
-    let sim_core = settings.workers.placement.of_sim();
+    let placement = settings.workers.placement.clone();
     let (outcome, process) = match pace {
         args::Pace::Instant => {
             let options = VirtualOptions {
@@ -104,7 +103,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
                     Workers::start(&settings.workers).map_err(|error| cannot_start(error.to_string()))?;
                 run.set_workers(workers);
             }
-            measured(&mut paces::Instant(run), probes, course, &progress, sim_core)
+            measured(&mut paces::Instant(run), probes, course, &progress, &placement)
         }
         args::Pace::Real => {
             let (render_cost, observers) = (args.render_cost, args.observing.count());
@@ -114,7 +113,7 @@ pub fn run(args: Box<RunArgs>) -> Result<(), CliError> {
             let observers = std::mem::take(&mut render.observers);
             let observers = Observers::start(observers, |_| args.observing.reading())
                 .map_err(|error| cannot_start(error.to_string()))?;
-            measured(&mut paces::Real { run, render, observers }, probes, course, &progress, sim_core)
+            measured(&mut paces::Real { run, render, observers }, probes, course, &progress, &placement)
         }
     };
     progress.finish();
@@ -148,14 +147,14 @@ fn measured(
     probes: Vec<EntityId>,
     course: Course,
     progress: &Progress,
-    core: Option<Core>,
+    placement: &Placement,
 ) -> (Outcome, ProcessFigures) {
     // The calling thread is the one that simulates.
-    let _stays = core.and_then(|core| OnCore::stay("sim", core));
+    let _stays = placement.of_sim().and_then(|seat| seat.take("sim"));
     pace.sim_mut().set_probes(probes);
     let threads = ProcessFigures::now().threads;
     let outcome = drive(pace, course, progress);
-    (outcome, ProcessFigures { threads, ..ProcessFigures::now() })
+    (outcome, ProcessFigures { threads, ..ProcessFigures::now() }.seated(placement.seating()))
 }
 
 /// The entities to probe, each once, with the names of their columns.

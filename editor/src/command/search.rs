@@ -1,20 +1,52 @@
 //! Finding a command by some letters of its name: pure.
 
-/// How well `query` names `label`; more is better, `None` where it does not. Letters count in order, case does not.
-/// A letter that begins the label or a word, or follows the one before it, counts for more.
+/// Words that people type and names leave out.
+const SMALL_WORDS: [&str; 10] = ["a", "an", "and", "at", "for", "in", "of", "on", "the", "to"];
+
+/// How well `query` names `label`; more is better, `None` where it does not. Case does not count.
+///
+/// Either its letters stand in the label in their order, or each of its words begins one of the label's, in whatever
+/// order. Small words, as in "add a cube", need not be there. A letter that begins the label or a word, or follows the one
+/// before it, counts for more.
 #[must_use]
 pub fn score(query: &str, label: &str) -> Option<i32> {
-    let label: Vec<char> = label.to_lowercase().chars().collect();
-    let query: Vec<char> = query.to_lowercase().chars().filter(|letter| !letter.is_whitespace()).collect();
+    let label = label.to_lowercase();
+    let query = query.to_lowercase();
+    let all: Vec<&str> = query.split_whitespace().collect();
+    let telling: Vec<&str> = all.iter().copied().filter(|word| !SMALL_WORDS.contains(word)).collect();
+    let telling = if telling.is_empty() { all.clone() } else { telling };
+    let letters: Vec<char> = label.chars().collect();
+    let in_order =
+        [&all, &telling].into_iter().filter_map(|words| letters_in_order(&words.concat(), &letters));
+    let found = in_order.chain(beginnings(&telling, &label, &letters)).max()?;
+    if all.is_empty() {
+        return Some(0);
+    }
+    // Of two equal ones the shorter label is nearer to what was typed.
+    Some(found * 100 - i32::try_from(letters.len()).unwrap_or(99).min(99))
+}
+
+/// Each word begins one of the label's: their scores together.
+fn beginnings(words: &[&str], label: &str, letters: &[char]) -> Option<i32> {
+    let begins = |word: &&str| {
+        label.split(|letter: char| !letter.is_alphanumeric()).any(|part| part.starts_with(*word))
+    };
+    if !words.iter().all(begins) {
+        return None;
+    }
+    words.iter().map(|word| letters_in_order(word, letters)).sum()
+}
+
+fn letters_in_order(query: &str, label: &[char]) -> Option<i32> {
     if query.is_empty() {
         return Some(0);
     }
     // best[i]: the best score of the letters so far, the last of which stands at i.
     let mut best: Vec<Option<i32>> = vec![None; label.len()];
-    for (nth, letter) in query.iter().enumerate() {
+    for (nth, letter) in query.chars().enumerate() {
         let mut next = vec![None; label.len()];
-        for (at, found) in label.iter().enumerate().filter(|(_, found)| *found == letter) {
-            debug_assert_eq!(found, letter);
+        for (at, found) in label.iter().enumerate().filter(|(_, found)| **found == letter) {
+            debug_assert_eq!(*found, letter);
             let begins = at == 0 || !label[at - 1].is_alphanumeric();
             let own = match at {
                 0 => 10,
@@ -32,11 +64,7 @@ pub fn score(query: &str, label: &str) -> Option<i32> {
         }
         best = next;
     }
-    // Of two equal ones the shorter label is nearer to what was typed.
-    best.into_iter()
-        .flatten()
-        .max()
-        .map(|score| score * 100 - i32::try_from(label.len()).unwrap_or(99).min(99))
+    best.into_iter().flatten().max()
 }
 
 #[cfg(test)]
@@ -64,5 +92,27 @@ mod tests {
         assert_eq!(best("frame", &labels)[0], "Frame selection");
         assert_eq!(best("step st", &labels)[0], "Step stage");
         assert_eq!(best("xyz", &labels), [""; 0]);
+    }
+
+    #[test]
+    fn words_are_found_in_any_order_and_small_ones_need_not_be_there() {
+        let labels =
+            ["Add cube", "Add a child", "Add camera", "Go to: Stages", "Theme of the system", "Dark theme"];
+        for (query, found) in [
+            ("cube", "Add cube"),
+            ("add a cube", "Add cube"),
+            ("Add the Cube", "Add cube"),
+            ("cube add", "Add cube"),
+            ("add a child", "Add a child"),
+            ("stages go to", "Go to: Stages"),
+            ("the", "Theme of the system"),
+            ("theme dark", "Dark theme"),
+            ("to", "Go to: Stages"),
+        ] {
+            assert_eq!(best(query, &labels).first(), Some(&found), "{query}");
+        }
+        // Another order is one of words, not of letters.
+        assert_eq!(best("bec add", &labels), [""; 0]);
+        assert_eq!(best("cube sphere", &labels), [""; 0]);
     }
 }

@@ -5,6 +5,7 @@ use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::sounds::SoundSender;
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::jobs::JobsStats;
+use framewalk_runtime::jobs::seating::Seating;
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::Renderer;
 use framewalk_runtime::scene::Scene;
@@ -38,6 +39,8 @@ pub trait Run {
     fn lost_zones(&self) -> u64;
     /// Renews the figures of workers and queues; false where nobody runs jobs.
     fn read_jobs(&self, stats: &mut JobsStats) -> bool;
+    /// The seats of its threads, where each was to stay on a core of its own.
+    fn seating(&self) -> Option<&Seating>;
     fn failure(&self) -> Option<RunFailure>;
     /// Time on the clock that the run keeps.
     fn now(&self) -> Nanos;
@@ -172,6 +175,10 @@ impl Run for LiveRun {
         self.jobs().map(|jobs| jobs.read_stats(stats)).is_some()
     }
 
+    fn seating(&self) -> Option<&Seating> {
+        Self::seating(self)
+    }
+
     fn failure(&self) -> Option<RunFailure> {
         Self::failure(self)
     }
@@ -246,6 +253,11 @@ impl Run for VirtualRun {
     /// In virtual time the editor starts none.
     fn read_jobs(&self, _: &mut JobsStats) -> bool {
         false
+    }
+
+    /// Nor are there threads to keep anywhere.
+    fn seating(&self) -> Option<&Seating> {
+        None
     }
 
     fn failure(&self) -> Option<RunFailure> {

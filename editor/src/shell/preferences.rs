@@ -12,7 +12,6 @@ use framewalk_runtime::render::FlightLimits;
 use crate::command::keymap::{KeyRefusal, Keymap, digit, pressed};
 use crate::command::search::score;
 use crate::command::{Action, EditorCommand};
-use crate::cores::cores;
 use crate::panels::history::memory;
 use crate::settings::{
     AUTOSAVES, HISTORIES, Settings, ThemeChoice, ThreadSettings, UNDO_MEMORIES, VOLUMES, WhenHidden, ZOOMS,
@@ -24,6 +23,8 @@ pub struct PreferencesFacts<'a> {
     pub keymap: &'a Keymap,
     /// Where settings are kept.
     pub file: &'a str,
+    /// Logical cores that this program may use.
+    pub cores: usize,
 }
 
 /// What the window remembers while it is open.
@@ -162,7 +163,7 @@ fn general_ui(ui: &mut Ui, facts: &PreferencesFacts<'_>, actions: &mut Vec<Actio
     history_ui(ui, &theme, settings, actions);
     undo_ui(ui, &theme, settings, actions);
     flight_ui(ui, &theme, settings, actions);
-    threads_ui(ui, &theme, settings, actions);
+    threads_ui(ui, &theme, settings, facts.cores, actions);
     section(ui, &theme, "Kept in");
     ui.add(egui::Label::new(RichText::new(facts.file).monospace().color(theme.dim)).selectable(true).wrap());
 }
@@ -245,7 +246,7 @@ fn flight_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<
 }
 
 /// How the threads of a run are set up.
-fn threads_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<Action>) {
+fn threads_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, cores: usize, actions: &mut Vec<Action>) {
     section(ui, theme, "Threads of a run");
     let now = settings.threads;
     let mut row = |ui: &mut Ui, label: &str, choices: &[(String, ThreadSettings)]| {
@@ -263,7 +264,7 @@ fn threads_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec
         ui.end_row();
     };
     egui::Grid::new("threads of a run").spacing([16.0, 3.0]).show(ui, |ui| {
-        let most = u8::try_from(cores()).unwrap_or(u8::MAX).min(12);
+        let most = u8::try_from(cores).unwrap_or(u8::MAX).min(12);
         let automatic = ("automatic".to_owned(), ThreadSettings { workers: None, ..now });
         let numbers =
             (0..=most).map(|workers| (workers.to_string(), ThreadSettings { workers: Some(workers), ..now }));
@@ -294,6 +295,13 @@ fn threads_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec
                 hundred of a core. Observers are more readers of every frame beside the render thread: in lockstep all wait for \
                 the slowest, as Handoff shows, and in the other handoffs they wait.";
     ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
+    if now.own_cores {
+        let note = match cores {
+            1 => "This program may use one core only: each thread runs on that.",
+            _ => "Which thread stays on which core is said in the Threads panel.",
+        };
+        ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
+    }
 }
 
 fn section(ui: &mut Ui, theme: &Theme, title: &str) {

@@ -148,7 +148,7 @@ pub fn ui(ui: &mut Ui, question: &Question, actions: &mut Vec<Action>) {
         }
     }
     ui.add_space(10.0);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         for &answer in answers {
             if ui.button(answer.label()).on_hover_text(answer.tooltip()).clicked() {
                 actions.push(Action::Answer(answer));

@@ -253,7 +253,7 @@ impl AuthoredPicture {
             records: sender,
             zones: None,
             jobs: None,
-            core: None,
+            seat: None,
         };
         let thread = RenderThread::start(consumer, renderer, clock.clone(), options)
             .map_err(|error| error.to_string())?;

@@ -236,6 +236,12 @@ fn pinned_threads_are_on_cores_of_their_own_and_the_log_says_which() {
         told.and_then(|core| core.parse::<usize>().ok()).unwrap_or_else(|| panic!("{line}"))
     };
     assert_ne!(core_of(sim, "sim"), core_of(worker, "worker 0"));
+    let told = instant(&sample("first-steps"), "--ticks 5 --workers 1 --pin");
+    let cores = told.report["measured"]["cores"].clone();
+    let as_the_log_says =
+        serde_json::json!({ "sim": core_of(sim, "sim"), "worker 0": core_of(worker, "worker 0") });
+    assert_eq!(cores, as_the_log_says, "in virtual time nobody else runs");
+    assert_eq!(instant(&sample("first-steps"), "--ticks 5").report["measured"].get("cores"), None);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use framewalk_runtime::time::{FrameIndex, Nanos, Rate};
 
 use super::entry::{Entry, Fate, Outcome};
 use super::ring::SharedRing;
-use crate::history::changes;
+use crate::history::changes::{self, Change};
 use crate::stats::frame_interval;
 
 /// Groups of one level that make one of the next.
@@ -72,6 +72,8 @@ pub struct Fold {
     pub is_broken: bool,
     /// The newest frame before which something changed: a rate, the speed, a pause, a step.
     pub change_index: Option<u64>,
+    /// The newest frame before which a setting changed: a rate, the speed, the handoff, a limit.
+    pub setting_index: Option<u64>,
 }
 
 impl Fold {
@@ -93,6 +95,7 @@ impl Fold {
         from: Nanos::ZERO,
         is_broken: false,
         change_index: None,
+        setting_index: None,
     };
 
     /// One frame, which has this index and that frame before it.
@@ -101,6 +104,7 @@ impl Fold {
         let record = &entry.record;
         let outcome = entry.outcome();
         let interval = frame_interval(record).map(|interval| interval.0);
+        let change = changes::change(before, record);
         Self {
             frames: 1,
             late: u32::from(entry.is_late()),
@@ -119,7 +123,8 @@ impl Fold {
             alpha: Extent::of(record.alpha),
             from: entry.played,
             is_broken: !changes::continues(before, record),
-            change_index: changes::changed(before, record).then_some(index),
+            change_index: change.map(|_| index),
+            setting_index: change.filter(|change| *change == Change::Setting).map(|_| index),
         }
     }
 
@@ -152,6 +157,7 @@ impl Fold {
         self.alpha = self.alpha.merge(after.alpha);
         self.is_broken |= after.is_broken;
         self.change_index = after.change_index.or(self.change_index);
+        self.setting_index = after.setting_index.or(self.setting_index);
     }
 
     /// The longest frame interval; none where no frame was given time.

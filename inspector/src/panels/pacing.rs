@@ -11,7 +11,7 @@ use framewalk_runtime::time::FrameIndex;
 
 use crate::live::InspectorAction;
 use crate::view::View;
-use model::{Figures, TimeView};
+use model::TimeView;
 
 /// What was computed for the last revision of the history, so that standing still costs nothing.
 #[derive(Clone, Debug, Default)]
@@ -35,9 +35,9 @@ impl State {
                 if (key.revision == revision && key.window == window)
                     || (window.is_long() && key.frozen == view.selection.frozen_frame()) =>
             {
-                plots.figures.caption(&window)
+                plots.caption(&window)
             }
-            _ => Figures::of(&view, window, &mut model::Ranks::default()).caption(&window),
+            _ => model::caption(&view, window),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! How busy workers were, of two readings, and what is said of jobs.
 
 use framewalk_inspector::live::JobsView;
-use framewalk_inspector::panels::threads::model::{Jobs, Lane, Shares, Since};
+use framewalk_inspector::panels::threads::model::{Jobs, Lane, Shares, Since, seats_sentence};
+use framewalk_runtime::jobs::seating::Seating;
+use framewalk_runtime::jobs::topology::{Core, Seats};
 use framewalk_runtime::jobs::{JobsStats, Role, ThreadStats};
 use framewalk_runtime::time::Nanos;
 
@@ -51,6 +53,7 @@ fn jobs_are_told_by_queue_and_by_who_hands_them_over() {
         shares: None,
         jobs: Some(Jobs { run: by_queue.iter().sum(), by_queue, taken, ..Jobs::default() }),
         note: String::new(),
+        place: String::new(),
     };
     let said = |by_queue, taken| {
         let lane = lane(by_queue, taken);
@@ -89,6 +92,7 @@ fn what_was_run_in_a_wait_for_something_else_is_told_apart() {
         shares: None,
         jobs: Some(Jobs { run, helped, parked, ..Jobs::default() }),
         note: String::new(),
+        place: String::new(),
     };
     for (lane, label, figures) in [
         (lane(304, 0, 3), "sim: 304 jobs, parked 3 times", "304 jobs, parked 3"),
@@ -100,5 +104,38 @@ fn what_was_run_in_a_wait_for_something_else_is_told_apart() {
         (lane(40, 40, 0), "sim: 40 jobs, 40 of them while it waited, parked 0 times", "40 helped"),
     ] {
         assert_eq!((lane.label().as_str(), lane.figures().as_str()), (label, figures));
+    }
+}
+
+#[test]
+fn a_lane_says_where_its_thread_stays() {
+    let lane = |place: &str| Lane {
+        name: "sim".to_owned(),
+        what: "",
+        shares: None,
+        jobs: None,
+        note: "1 zone lost".to_owned(),
+        place: place.to_owned(),
+    };
+    assert_eq!(lane("").label(), "sim: 1 zone lost");
+    assert_eq!(lane("core 2").label(), "sim · core 2: 1 zone lost");
+}
+
+#[test]
+fn what_cannot_be_had_of_cores_is_said() {
+    let core = |number| Some(Core(number));
+    let seats = |sim, render, workers: &[usize]| {
+        Seating::from(Seats { sim, render, workers: workers.iter().copied().map(Core).collect() })
+    };
+    assert_eq!(seats_sentence(None), None, "nobody asked for any");
+    assert_eq!(seats_sentence(Some(&seats(core(1), core(3), &[2]))), None);
+    for (seating, sentence) in [
+        (
+            seats(None, None, &[]),
+            "A core of its own was asked for each thread, and this program may use one core only: there is nothing to choose.",
+        ),
+        (seats(core(1), core(1), &[0]), "No core is left for render: it shares the one of sim."),
+    ] {
+        assert_eq!(seats_sentence(Some(&seating)).as_deref(), Some(sentence));
     }
 }

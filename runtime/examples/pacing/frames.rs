@@ -71,7 +71,7 @@ fn measure(pacing: Pacing, mode: HandoffMode, hz: u32, seconds: f64) -> Measured
         records,
         zones: None,
         jobs: None,
-        core: None,
+        seat: None,
     };
     let renderer = Box::new(Costing { tell, at_start: 0 });
     let mut thread =

@@ -1,8 +1,7 @@
 //! The workers: threads around `Jobs::work`, started together, and joined.
 
-use super::affinity::OnCore;
 use super::apart::Apart;
-use super::topology::{Core, Seats};
+use super::seating::{Seat, Seating};
 use super::{Jobs, Queue};
 use crate::frame::zones::{ZONE_RING_CAPACITY, ZoneReceiver, ZoneSender, zone_ring};
 use crate::joining::Joinable;
@@ -23,40 +22,37 @@ pub enum Placement {
     #[default]
     Apart,
     /// Each stays on the core it is given. Who runs frames on a thread of its own, by `PacedRun` or in virtual time, keeps
-    /// that on its core by [`OnCore::stay`].
-    Pinned(Seats),
+    /// that on its core by [`Seat::take`].
+    Pinned(Seating),
 }
 
 impl Placement {
-    /// Where the thread `sim` stays.
+    /// The seats of a run whose threads are to stay on cores of their own; `None` where nobody asked for that.
     #[must_use]
-    pub const fn of_sim(&self) -> Option<Core> {
+    pub const fn seating(&self) -> Option<&Seating> {
         match self {
-            Self::Pinned(seats) => seats.sim,
+            Self::Pinned(seating) => Some(seating),
             Self::System | Self::Apart => None,
         }
     }
 
+    /// Where the thread `sim` stays.
+    #[must_use]
+    pub fn of_sim(&self) -> Option<Seat> {
+        self.seating()?.of_sim()
+    }
+
     /// Where the thread `render` stays.
     #[must_use]
-    pub const fn of_render(&self) -> Option<Core> {
-        match self {
-            Self::Pinned(seats) => seats.render,
-            Self::System | Self::Apart => None,
-        }
+    pub fn of_render(&self) -> Option<Seat> {
+        self.seating()?.of_render()
     }
 
     /// `render` stays on the core of `sim`, so that whatever it does there takes time from that.
     #[must_use]
     pub fn is_shared_with_sim(&self) -> bool {
-        self.of_render().is_some() && self.of_render() == self.of_sim()
-    }
-
-    fn of_worker(&self, number: usize) -> Option<Core> {
-        match self {
-            Self::Pinned(seats) => seats.workers.get(number).copied(),
-            Self::System | Self::Apart => None,
-        }
+        let seats = self.seating().map(Seating::seats);
+        seats.is_some_and(|seats| seats.render.is_some() && seats.render == seats.sim)
     }
 }
 
@@ -170,14 +166,15 @@ impl Workers {
         let (begun, all_begun) = mpsc::channel::<Infallible>();
         for number in 0..count {
             let name = format!("worker {number}");
-            let (jobs, core) = (workers.jobs.clone(), options.placement.of_worker(number));
+            let seat = options.placement.seating().and_then(|seating| seating.of_worker(number));
+            let jobs = workers.jobs.clone();
             let lane = jobs.0.lanes.of_worker(number, &name);
             let (zones, begun) = (zones(), begun.clone());
             let body = move || {
                 if let Some(zones) = zones {
                     zones.record_this_thread();
                 }
-                let _stays = core.and_then(|core| OnCore::stay(&format!("worker {number}"), core));
+                let _stays = seat.and_then(|seat| seat.take(&format!("worker {number}")));
                 let apart = is_apart.then(|| Apart::after(number)).flatten();
                 jobs.0.lanes.is_this_threads(lane);
                 drop(begun);

@@ -18,8 +18,7 @@ use crate::frame::zones::ZoneSender;
 use crate::handoff::idle::IdleBarrier;
 use crate::handoff::{FrameConsumer, FrameDescriptor, HandoffStats};
 use crate::jobs::Jobs;
-use crate::jobs::affinity::OnCore;
-use crate::jobs::topology::Core;
+use crate::jobs::seating::Seat;
 use crate::joining::{Joinable, LeftThread};
 use crate::time::Nanos;
 use crate::time::pacer::Pacing;
@@ -48,7 +47,7 @@ pub struct RenderThreadOptions {
     /// Jobs that it helps with while it waits, those of `render` first.
     pub jobs: Option<Jobs>,
     /// Where it stays, once its renderer has started; `None`: wherever the system puts it.
-    pub core: Option<Core>,
+    pub seat: Option<Seat>,
 }
 
 /// The thread could not be started. The handoff is closed.
@@ -247,7 +246,7 @@ fn run<S: Timed>(shared: Arc<Shared>, mut pass: Pass<S>) {
     };
     let started = pass.start();
     // After that: a thread that the renderer has started for itself would be kept on that core too.
-    let stays = pass.core().and_then(|core| OnCore::stay(&name, core));
+    let stays = pass.seat().and_then(|seat| seat.take(&name));
     if let Err(died) = started.and_then(|()| draw_until_stopped(&shared, &mut pass)) {
         if let Some(frame) = pass.last_taken() {
             let _ = shared.failed_frame.set(frame);

@@ -146,7 +146,7 @@ impl PacedRun {
                 records: record_sender,
                 zones: Some(zone_sender),
                 jobs: helped.cloned(),
-                core: placement.of_render(),
+                seat: placement.of_render(),
             },
         )?;
         let pacer = Pacer::new(options.pacing);

@@ -18,8 +18,7 @@ use crate::frame::stage::Stage;
 use crate::frame::zones::{ZONE_RING_CAPACITY, Zone, ZoneReceiver, ZoneSender, ZoneThread, zone_ring};
 use crate::handoff::FrameObserver;
 use crate::jobs::Jobs;
-use crate::jobs::affinity::OnCore;
-use crate::jobs::topology::Core;
+use crate::jobs::seating::{Seat, Seating};
 use crate::joining::{Joinable, LeftThread};
 use crate::render::Renderer;
 use crate::render::thread::StartError;
@@ -53,6 +52,7 @@ pub struct LiveRun {
     render: RenderSide,
     observers: Observers,
     observations: ObservationReceiver,
+    seating: Option<Seating>,
 }
 
 impl LiveRun {
@@ -101,7 +101,7 @@ impl LiveRun {
             stopping: stopping.clone(),
             failure: failure.clone(),
             hash: hash.clone(),
-            core: settings.workers.placement.of_sim(),
+            seat: settings.workers.placement.of_sim(),
         };
         let sim = Joinable::spawn(std::thread::Builder::new(), "sim", move || sim_loop.run())
             .map_err(|source| StartError { name: "sim".to_owned(), source })?;
@@ -122,7 +122,14 @@ impl LiveRun {
             render,
             observers: Observers::default(),
             observations,
+            seating: settings.workers.placement.seating().cloned(),
         })
+    }
+
+    /// The seats of its threads, where each was to stay on a core of its own.
+    #[must_use]
+    pub const fn seating(&self) -> Option<&Seating> {
+        self.seating.as_ref()
     }
 
     /// Hands a control over; where the queue is full it waits here and goes with the next call, never lost. Where nobody
@@ -414,13 +421,13 @@ struct SimLoop {
     stopping: Arc<AtomicBool>,
     failure: Arc<OnceLock<RunFailure>>,
     hash: Arc<OnceLock<u64>>,
-    core: Option<Core>,
+    seat: Option<Seat>,
 }
 
 impl SimLoop {
     fn run(mut self) {
         tracing::info!(target: "framewalk", thread = "sim", "thread_started");
-        let _stays = self.core.and_then(|core| OnCore::stay("sim", core));
+        let _stays = self.seat.take().and_then(|seat| seat.take("sim"));
         if let Some(zones) = self.zones.take() {
             zones.record_this_thread();
         }

@@ -47,6 +47,19 @@ fn the_palette_finds_a_command_by_some_letters_and_enter_runs_it() {
 }
 
 #[test]
+fn what_one_would_say_in_full_is_found_too() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = opened(settings.path());
+    let cubes = |editor: &Harness<'_, EditorApp>| {
+        let scene = editor.state().workspace().unwrap().scenes.front.document.scene();
+        scene.entities.iter().filter(|entity| entity.name.starts_with("Cube")).count()
+    };
+    let before = cubes(&editor);
+    command(&mut editor, "add a cube");
+    assert_eq!(cubes(&editor), before + 1);
+}
+
+#[test]
 fn the_palette_walks_by_arrows() {
     let settings = tempfile::tempdir().unwrap();
     let mut editor = opened(settings.path());

@@ -5,6 +5,7 @@ use crate::outcome::{Identity, InWindow, Outcome};
 use framewalk_inspector::stats::{Distribution, ROUNDED};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts};
 use framewalk_runtime::frame::stage::Stage;
+use framewalk_runtime::jobs::seating::{Seated, Seating};
 use framewalk_runtime::sim::observers::Sightings;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -123,6 +124,21 @@ pub struct Measured {
     pub input_lost: u64,
     pub threads: Option<u64>,
     pub peak_rss_bytes: Option<u64>,
+    /// With `--pin`: the core that each thread of the run stayed on, `null` where the system refused it; empty where there was
+    /// only one core.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cores: Option<Cores>,
+}
+
+/// Which thread stayed on which core, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cores(pub Vec<Seated>);
+
+impl Serialize for Cores {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let core = |seated: &Seated| seated.stays.then_some(seated.core.0);
+        serializer.collect_map(self.0.iter().map(|seated| (&seated.thread, core(seated))))
+    }
 }
 
 /// How the window's thread kept its own time, and the frame clock that of the display.
@@ -180,10 +196,11 @@ impl Serialize for Stages {
 }
 
 /// What the process itself used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcessFigures {
     pub threads: Option<u64>,
     pub peak_rss_bytes: Option<u64>,
+    pub cores: Option<Cores>,
 }
 
 impl ProcessFigures {
@@ -199,7 +216,14 @@ impl ProcessFigures {
             let line = status.lines().find_map(|line| line.strip_prefix(key))?;
             line.split_whitespace().next()?.parse::<u64>().ok()
         };
-        Self { threads: value("Threads:"), peak_rss_bytes: value("VmHWM:").map(|kilobytes| kilobytes * 1024) }
+        let peak_rss_bytes = value("VmHWM:").map(|kilobytes| kilobytes * 1024);
+        Self { threads: value("Threads:"), peak_rss_bytes, cores: None }
+    }
+
+    /// And where the threads of its run stayed, which were to have cores of their own.
+    #[must_use]
+    pub fn seated(self, seating: Option<&Seating>) -> Self {
+        Self { cores: seating.map(|seating| Cores(seating.seated())), ..self }
     }
 }
 
@@ -367,6 +391,7 @@ impl Measured {
             input_lost: outcome.input_lost,
             threads: process.threads,
             peak_rss_bytes: process.peak_rss_bytes,
+            cores: process.cores,
         }
     }
 }

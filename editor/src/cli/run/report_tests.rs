@@ -7,6 +7,7 @@ use crate::outcome::{Ending, Identity, Outcome, Polls};
 use framewalk_runtime::frame::record::{
     FrameKind, HandoffCounts, HandoffMode, RenderOutcome, RenderRecord, TickTotals,
 };
+use framewalk_runtime::jobs::topology::Core;
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
 
 fn identity() -> Identity {
@@ -83,7 +84,7 @@ fn summed(outcome: Outcome) -> Outcome {
 
 #[test]
 fn the_report_has_exactly_the_named_fields_in_their_order() {
-    let process = ProcessFigures { threads: Some(2), peak_rss_bytes: Some(1024) };
+    let process = ProcessFigures { threads: Some(2), peak_rss_bytes: Some(1024), cores: None };
     let json = Report::new(&identity(), &outcome(), process).to_json();
     let names: Vec<&str> = json
         .lines()
@@ -113,6 +114,7 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
     assert_eq!(value["conserved"], true);
     assert_eq!(value["percentiles"], "exact");
     assert_eq!(value["measured"]["threads"], 2);
+    assert_eq!(value["measured"].get("cores"), None, "nobody asked for any");
     assert_eq!(
         (&value["measured"]["records_lost"], &value["measured"]["input_lost"]),
         (&0.into(), &7.into())
@@ -123,6 +125,26 @@ fn the_report_has_exactly_the_named_fields_in_their_order() {
             value["measured"]["stages"][stage.name()].as_object().unwrap().keys().collect();
         assert_eq!(keys, ["max_us", "mean_us", "p50_us", "p99_us"]);
     }
+}
+
+#[test]
+fn the_report_and_its_summary_say_which_thread_stayed_on_which_core() {
+    let at = |thread: &str, core, stays| Seated { thread: thread.to_owned(), core: Core(core), stays };
+    for (seated, json, line) in [
+        (
+            vec![at("sim", 1, true), at("render", 3, false), at("worker 0", 2, true)],
+            r#"{"sim":1,"render":null,"worker 0":2}"#,
+            "  pinned     sim on core 1, render refused on core 3, worker 0 on core 2\n",
+        ),
+        (vec![], "{}", "  pinned     nothing: this program may use one core only\n"),
+    ] {
+        let process = ProcessFigures { cores: Some(Cores(seated)), ..ProcessFigures::default() };
+        let report = Report::new(&identity(), &outcome(), process);
+        assert_eq!(serde_json::to_string(&report.measured.cores).unwrap(), json);
+        assert!(summary(&report).contains(line), "{}", summary(&report));
+    }
+    let plain = Report::new(&identity(), &outcome(), ProcessFigures::default());
+    assert!(!summary(&plain).contains("pinned"));
 }
 
 #[test]
@@ -286,6 +308,6 @@ fn one_frame_out_of_balance_makes_a_run_not_conserved() {
 fn process_figures_are_read_from_the_systems_text() {
     let status = "Name:\tframewalk\nVmHWM:\t   12345 kB\nThreads:\t3\n";
     let figures = ProcessFigures::parse(status);
-    assert_eq!(figures, ProcessFigures { threads: Some(3), peak_rss_bytes: Some(12_641_280) });
+    assert_eq!(figures, ProcessFigures { threads: Some(3), peak_rss_bytes: Some(12_641_280), cores: None });
     assert_eq!(ProcessFigures::parse("nothing of the kind"), ProcessFigures::default());
 }

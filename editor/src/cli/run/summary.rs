@@ -1,8 +1,9 @@
 //! The few lines a person reads after a run that was asked for no report.
 
-use super::report::{ObserverReport, Report};
+use super::report::{Cores, ObserverReport, Report};
 use crate::project::store::spelt;
 use framewalk_inspector::wording::count;
+use framewalk_runtime::jobs::seating::Seated;
 use std::fmt::Write;
 
 /// The report in short, for stdout.
@@ -133,6 +134,9 @@ pub fn summary(report: &Report) -> String {
         };
     }
     sound(&mut text, r);
+    if let Some(cores) = &r.measured.cores {
+        let _ = writeln!(text, "  pinned     {}", pinned(cores));
+    }
     let time = r.measured.frame_time_ms;
     let _ = writeln!(
         text,
@@ -143,6 +147,18 @@ pub fn summary(report: &Report) -> String {
         r.state_hash
     );
     text
+}
+
+/// `sim on core 1, render on core 1, worker 0 on core 0`.
+fn pinned(cores: &Cores) -> String {
+    if cores.0.is_empty() {
+        return "nothing: this program may use one core only".to_owned();
+    }
+    let named = |seated: &Seated| {
+        let refused = if seated.stays { "" } else { "refused " };
+        format!("{} {refused}on core {}", seated.thread, seated.core.0)
+    };
+    cores.0.iter().map(named).collect::<Vec<_>>().join(", ")
 }
 
 /// Those of the last frame; what was different before is named.

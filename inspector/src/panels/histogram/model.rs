@@ -3,8 +3,9 @@
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::time::FrameIndex;
 
-use crate::history::RunFrames;
+use crate::history::{KeptPicture, RunFrames};
 use crate::live::RunPhase;
+use crate::panels::pacing::model::limits::{Steps, held};
 use crate::panels::pacing::model::{Plotted, TimeView, Window};
 use crate::stats::{Quantile, frame_interval, nearest_rank};
 use crate::view::View;
@@ -64,6 +65,12 @@ impl Bins {
         self.from + self.width * self.counts.len() as f64
     }
 
+    /// Whether a value lies on the axis.
+    #[must_use]
+    pub fn holds(&self, value: f64) -> bool {
+        (self.from..=self.to()).contains(&value)
+    }
+
     /// Where a value lies on the axis, 0 to 1.
     #[must_use]
     pub fn share(&self, value: f64) -> f32 {
@@ -89,6 +96,10 @@ pub struct Histograms {
     /// Of all six stages, or of one; in ms.
     pub stage_time: Option<Bins>,
     pub alpha: Option<Bins>,
+    /// The period of the deadlines of what is looked at, in ms, the newest first: one for each rate there was.
+    pub deadlines: Vec<f64>,
+    /// Those that were late, each by its own deadline.
+    pub late: u64,
     pub caption: String,
 }
 
@@ -186,6 +197,17 @@ impl Looked {
         })
     }
 
+    fn late(&self, view: &View<'_>, frames: &RunFrames<'_>) -> u64 {
+        match self.plotted {
+            Plotted::Frames => frames.fold_positions(self.from, self.to).late.into(),
+            Plotted::Pictures => {
+                let pictures = view.selection.history(view.history).pictures();
+                let late = |picture: &&KeptPicture| picture.is_drawn() && picture.record.late;
+                pictures.range(self.pictures.clone()).filter(late).count() as u64
+            }
+        }
+    }
+
     /// Intervals in ms, and alphas.
     fn intervals_and_alphas(&self, view: &View<'_>, frames: &RunFrames<'_>) -> (Vec<f64>, Vec<f64>) {
         match self.plotted {
@@ -208,6 +230,19 @@ impl Looked {
 }
 
 impl Histograms {
+    /// `deadline 6.94 ms, 3 late`, `deadlines 6.94 and 16.67 ms, none late`: each is late by its own. Empty where there is none.
+    #[must_use]
+    pub fn deadline_sentence(&self) -> String {
+        let millis: Vec<String> = self.deadlines.iter().map(|millis| format!("{millis:.2}")).collect();
+        let named = match &millis[..] {
+            [] => return String::new(),
+            [one] => format!("deadline {one} ms"),
+            [others @ .., last] => format!("deadlines {} and {last} ms", others.join(", ")),
+        };
+        let late = if self.late == 0 { "none".to_owned() } else { grouped(self.late) };
+        format!("{named}, {late} late")
+    }
+
     #[must_use]
     pub fn of(view: &View<'_>, stage: Option<Stage>, bins: usize) -> Self {
         let Some(looked) = Looked::of(view) else { return Self::default() };
@@ -228,8 +263,12 @@ impl Histograms {
             Plotted::Frames => String::new(),
             Plotted::Pictures => format!(" · {}", count(alphas.len() as u64, "picture", "pictures")),
         };
+        let held = held(view, looked.plotted, looked.from, looked.to);
+        let deadlines = Steps::new(&held, 0.0, 0.0, |stretch| stretch.rate.period()).levels();
         Self {
             plotted: looked.plotted,
+            deadlines,
+            late: looked.late(view, &frames),
             interval: Bins::of(intervals, bins, None),
             stage_time: Bins::of(times.collect(), bins, None),
             alpha: Bins::of(alphas, bins, Some((0.0, 1.0))),

@@ -15,7 +15,11 @@ use crate::wording::grouped;
 const GAP: f32 = 22.0;
 const MARGIN: f32 = 14.0;
 const HEAD: f32 = 24.0;
-const FOOT: f32 = 40.0;
+/// The ends of the axis, and below them the figures.
+const AXIS: f32 = 18.0;
+const FIGURES: f32 = 20.0;
+/// With plots lower than this the ends of the axis give way, then the figures, then the names of the lines in the plot.
+const LEAST_PLOT: f32 = 40.0;
 /// Width of a bin in points.
 const BIN: f32 = 5.0;
 
@@ -106,6 +110,9 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) {
         let left = area.left() + MARGIN + column as f32 * (width + GAP);
         let place = Rect::from_min_max(pos2(left, area.top()), pos2(left + width, area.bottom() - 6.0));
         one_ui(ui, place, shown, &theme);
+        if column == 0 {
+            deadlines_ui(ui, place, shown, histograms, &theme);
+        }
         if column == 1 {
             choose_stage(ui, place, &mut state.stage, &theme);
         }
@@ -113,10 +120,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) {
 }
 
 fn one_ui(ui: &Ui, place: Rect, shown: &Shown<'_>, theme: &Theme) {
-    let plot = Rect::from_min_max(
-        pos2(place.left(), place.top() + HEAD),
-        pos2(place.right(), (place.bottom() - FOOT).max(place.top() + HEAD + 8.0)),
-    );
+    let (plot, room) = (plot_of(place), Room::of(place.height()));
     let painter = ui.painter_at(place.expand(2.0));
     let head = pos2(place.left(), place.top() + HEAD / 2.0);
     let name = painter.text(head, Align2::LEFT_CENTER, shown.name, Theme::text_font(ui), theme.text);
@@ -136,6 +140,9 @@ fn one_ui(ui: &Ui, place: Rect, shown: &Shown<'_>, theme: &Theme) {
         let x = plot.left() + bins.share(value) * plot.width();
         let line = [pos2(x, plot.top()), pos2(x, plot.bottom())];
         painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color), 3.0, 3.0));
+        if !room.names {
+            continue;
+        }
         if name == "p50" || (bins.share(value) - bins.share(bins.p50)) * plot.width() > 58.0 {
             let is_right = x > plot.right() - 34.0;
             let (align, aside) = if is_right { (Align2::RIGHT_TOP, -3.0) } else { (Align2::LEFT_TOP, 3.0) };
@@ -148,6 +155,70 @@ fn one_ui(ui: &Ui, place: Rect, shown: &Shown<'_>, theme: &Theme) {
     }
     feet(ui, place, plot, shown, bins, theme);
     reading(ui, plot, shown, bins, theme);
+}
+
+/// What has room above and below a histogram's bars. What has none is in the tooltip, and told to a screen reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Room {
+    axis: bool,
+    figures: bool,
+    /// The names of the lines in the plot.
+    names: bool,
+}
+
+impl Room {
+    fn of(height: f32) -> Self {
+        let left = height - HEAD;
+        let figures = left - FIGURES >= LEAST_PLOT * 0.5;
+        let axis = left - FIGURES - AXIS >= LEAST_PLOT;
+        Self { axis, figures, names: left - if figures { FIGURES } else { 0.0 } >= LEAST_PLOT * 0.75 }
+    }
+
+    fn foot(self) -> f32 {
+        (if self.axis { AXIS } else { 0.0 }) + if self.figures { FIGURES } else { 0.0 }
+    }
+}
+
+/// Where a histogram's bars stand.
+fn plot_of(place: Rect) -> Rect {
+    let foot = Room::of(place.height()).foot();
+    Rect::from_min_max(
+        pos2(place.left(), place.top() + HEAD),
+        pos2(place.right(), (place.bottom() - foot).max(place.top() + HEAD + 4.0)),
+    )
+}
+
+/// A triangle on the axis for each deadline, and what they are beside the name, where there is room.
+fn deadlines_ui(ui: &Ui, place: Rect, shown: &Shown<'_>, histograms: &Histograms, theme: &Theme) {
+    let Some(bins) = shown.bins.filter(|_| !histograms.deadlines.is_empty()) else { return };
+    let plot = plot_of(place);
+    let painter = ui.painter_at(place.expand(2.0));
+    for deadline in histograms.deadlines.iter().filter(|deadline| bins.holds(**deadline)) {
+        let tip = pos2(plot.left() + bins.share(*deadline) * plot.width(), plot.bottom() - 6.0);
+        triangle(&painter, tip, theme);
+    }
+    let sentence = histograms.deadline_sentence();
+    let head = Rect::from_min_max(place.min, pos2(place.right(), plot.top()));
+    let named = ui.painter().layout_no_wrap(shown.name.to_owned(), Theme::text_font(ui), theme.text).size().x;
+    let key = match histograms.late {
+        0 => "deadline".to_owned(),
+        late => format!("deadline · {} late", grouped(late)),
+    };
+    let key = painter.layout_no_wrap(key, Theme::small_font(ui), theme.dim);
+    let rect = Align2::RIGHT_CENTER.anchor_size(head.right_center(), key.size());
+    if rect.left() - 12.0 > head.left() + named + 8.0 {
+        painter.galley(rect.min, key, theme.dim);
+        triangle(&painter, pos2(rect.left() - 7.0, rect.center().y - 3.0), theme);
+    }
+    let aside = Rect::from_min_max(pos2(head.left() + named, head.top()), head.max);
+    let response = ui.interact(aside, ui.scope_id().with((shown.name, "deadline")), Sense::hover());
+    marks::label(&response, Role::Label, sentence.clone());
+    response.on_hover_text(format!("{sentence}\nEach by the frame rate that was in force."));
+}
+
+fn triangle(painter: &egui::Painter, tip: egui::Pos2, theme: &Theme) {
+    let corners = vec![tip, tip + vec2(4.0, 6.0), tip + vec2(-4.0, 6.0)];
+    painter.add(Shape::convex_polygon(corners, theme.text, Stroke::NONE));
 }
 
 fn bars(painter: &egui::Painter, plot: Rect, bins: &Bins, color: Color32) {
@@ -171,11 +242,18 @@ fn feet(ui: &Ui, place: Rect, plot: Rect, shown: &Shown<'_>, bins: &Bins, theme:
     let painter = ui.painter_at(place.expand(2.0));
     let font = egui::FontId { size: 11.0, ..Theme::figure_font(ui) };
     let open = if bins.is_open { "≥ " } else { "" };
+    let room = Room::of(place.height());
     let y = plot.bottom() + 3.0;
     let from = shown.value(bins.from);
-    painter.text(pos2(plot.left(), y), Align2::LEFT_TOP, from, font.clone(), theme.faint);
     let to = format!("{open}{}", shown.value(bins.to()));
-    painter.text(pos2(plot.right(), y), Align2::RIGHT_TOP, to, font.clone(), theme.faint);
+    if room.axis {
+        let from = painter.text(pos2(plot.left(), y), Align2::LEFT_TOP, from, font.clone(), theme.faint);
+        let to = painter.layout_no_wrap(to, font.clone(), theme.faint);
+        // In a narrow one the end would lie over the beginning.
+        if from.right() + 8.0 <= plot.right() - to.size().x {
+            painter.galley(pos2(plot.right() - to.size().x, y), to, theme.faint);
+        }
+    }
     let figures = format!(
         "p50 {} · p99 {} · {} {}",
         shown.value(bins.p50),
@@ -183,9 +261,13 @@ fn feet(ui: &Ui, place: Rect, plot: Rect, shown: &Shown<'_>, bins: &Bins, theme:
         shown.greatest,
         shown.value(bins.worst)
     );
-    let row = Rect::from_min_max(pos2(place.left(), y + 16.0), pos2(place.right(), y + 32.0));
+    let top = plot.bottom() + if room.axis { AXIS } else { 1.0 };
+    let row = Rect::from_min_max(pos2(place.left(), top), pos2(place.right(), top + 16.0));
     let response = ui.interact(row, ui.scope_id().with((shown.name, "figures")), Sense::hover());
     marks::label(&response, Role::Label, format!("{} {figures}", shown.name));
+    if !room.figures {
+        return;
+    }
     let galley = painter.layout_no_wrap(figures, font.clone(), theme.dim);
     if galley.size().x <= row.width() {
         painter.galley(
@@ -196,7 +278,17 @@ fn feet(ui: &Ui, place: Rect, plot: Rect, shown: &Shown<'_>, bins: &Bins, theme:
     } else {
         // Without units, which stand at the axis, and the worst only where there is room for it.
         let short = format!("p50 {:.*} p99 {:.*}", shown.places, bins.p50, shown.places, bins.p99);
-        painter.text(row.left_center(), Align2::LEFT_CENTER, short, font, theme.dim);
+        let short = painter.layout_no_wrap(short, font.clone(), theme.dim);
+        let short = if short.size().x <= row.width() {
+            short
+        } else {
+            painter.layout_no_wrap(format!("p50 {:.*}", shown.places, bins.p50), font, theme.dim)
+        };
+        painter.galley(
+            Align2::LEFT_CENTER.anchor_size(row.left_center(), short.size()).min,
+            short,
+            theme.dim,
+        );
     }
     response.on_hover_text(format!("Over {} values. {NEAREST_RANK}", grouped(bins.total as u64)));
 }

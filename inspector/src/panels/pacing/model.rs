@@ -1,10 +1,14 @@
 //! What the four plots show, without egui.
 
+pub mod limits;
 mod lines;
+mod time_view;
 
-use framewalk_runtime::time::{FrameIndex, NANOS_PER_SECOND, Nanos};
+use framewalk_runtime::time::{FrameIndex, Nanos};
 
+use self::limits::{Held, Steps, held, rates_named};
 use self::lines::{Lines, Stems};
+pub use self::time_view::{LEAST_SPAN, TimeView, WINDOW};
 use super::columns::Trace;
 use crate::history::changes::Change;
 use crate::history::{Entry, KeptPicture};
@@ -13,60 +17,8 @@ use crate::stats::{Quantile, frame_interval, select_rank};
 use crate::view::View;
 use crate::wording::{millis_number, short};
 
-/// How much time the plots cover before anyone zooms; time in which everything stood is left out.
-pub const WINDOW: Nanos = Nanos(10 * NANOS_PER_SECOND as i64);
-/// The least they can cover.
-pub const LEAST_SPAN: Nanos = Nanos(NANOS_PER_SECOND as i64 / 1_000);
 /// Up to so many frames, percentiles are taken anew in every pass; beyond, when the frames are 1 in 32 newer.
 pub const RANKED_AT_ONCE: usize = 8_192;
-/// How far the time axis is zoomed, and where it ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeView {
-    pub span: Nanos,
-    /// Time at the right edge; none while it follows the newest frame, or the chosen one.
-    pub end: Option<Nanos>,
-}
-
-impl Default for TimeView {
-    fn default() -> Self {
-        Self { span: WINDOW, end: None }
-    }
-}
-
-impl TimeView {
-    /// Zoomed so that the span is `factor` times as long, at most `longest`, with the time at `share` of the axis (0 to
-    /// 1) staying where it is. With nothing fixed yet and `follows`, the right edge goes on following instead.
-    #[must_use]
-    pub fn zoomed(self, window: &Window, factor: f64, share: f64, longest: Nanos, follows: bool) -> Self {
-        let longest = longest.max(LEAST_SPAN);
-        let wanted = (self.span.0 as f64 * factor).clamp(LEAST_SPAN.0 as f64, longest.0 as f64);
-        let span = if wanted.is_finite() { Nanos(wanted as i64) } else { self.span };
-        if self.end.is_none() && follows {
-            return Self { span, end: None };
-        }
-        let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 1.0 };
-        let (before, after) = (window.to.0.saturating_sub(window.from.0) as f64, span.0 as f64);
-        let moved = ((1.0 - share) * (after - before)) as i64;
-        Self { span, end: Some(Nanos(window.to.0.saturating_add(moved))) }
-    }
-
-    /// Moved by a share of the axis, towards older frames where it is above 0.
-    #[must_use]
-    pub fn moved(self, window: &Window, share: f64) -> Self {
-        if !share.is_finite() {
-            return self;
-        }
-        let by = (self.span.0 as f64 * share) as i64;
-        Self { end: Some(Nanos(window.to.0.saturating_sub(by))), ..self }
-    }
-
-    /// As it is, but following again where its end has been moved past the newest frame, and never before the oldest.
-    #[must_use]
-    pub fn held(self, oldest: Nanos, newest: Nanos) -> Self {
-        let end = self.end.filter(|end| *end < newest).map(|end| end.max(oldest));
-        Self { end, ..self }
-    }
-}
 
 /// What is plotted over time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -404,8 +356,11 @@ pub struct Plots {
     pub drops_top: f64,
     pub late_top: f64,
     pub held_top: f64,
-    pub one_tick_millis: f64,
-    pub deadline_millis: f64,
+    /// The length of a tick, and the period of the deadlines: those of each frame or picture.
+    pub one_tick: Steps,
+    pub deadline: Steps,
+    /// `60 and 144 Hz` where deadlines came at more than one rate.
+    pub rates: Option<String>,
     /// Where the pictures begin that are still kept: those before are gone, and the plots empty there.
     pub pictures_from: Option<f64>,
     pub figures: Figures,
@@ -434,14 +389,12 @@ impl Plots {
         let columns = columns.max(1);
         let mut lines = Lines::new(&window, columns);
         lines.gather(view, &window, columns);
-        let newest = view.frames().at(window.end.saturating_sub(1)).map(|entry| &entry.record);
         let figures = Figures::of(view, window, ranks);
-        let one_tick_millis = newest.map_or(0.0, |record| record.tick_length.as_millis_f64());
-        let rate = newest.map(|record| match window.plotted {
-            Plotted::Frames => record.frame_rate,
-            Plotted::Pictures => record.render_rate,
-        });
-        let deadline_millis = rate.map_or(0.0, |rate| rate.period().as_millis_f64());
+        let stretches = held(view, window.plotted, window.first, window.end);
+        let (from, to) = (window.seconds(window.from), window.seconds(window.to));
+        let steps = |of: fn(&Held) -> Nanos| Steps::new(&stretches, from, to, of);
+        let one_tick = steps(|stretch| stretch.tick_length);
+        let deadline = steps(|stretch| stretch.rate.period());
         let worst = figures.worst.map_or(0.0, Nanos::as_millis_f64);
         let [drops, late, held] = [lines.drops, lines.late, lines.held].map(Stems::finish);
         Self {
@@ -455,14 +408,34 @@ impl Plots {
             late,
             held,
             changes: lines.changes,
-            overstep_top: (one_tick_millis * 1.12).max(0.001),
-            interval_top: coarse_top(worst, deadline_millis),
-            one_tick_millis,
-            deadline_millis,
+            overstep_top: (one_tick.highest() * 1.12).max(0.001),
+            interval_top: coarse_top(worst, deadline.highest()),
+            one_tick,
+            deadline,
+            rates: rates_named(&stretches),
             pictures_from: lines.pictures_from,
             figures,
         }
     }
+
+    /// `p50 6.94 · p99 16.67 · worst 21.40 ms · last 10 s · 60 and 144 Hz`: as [`Figures::caption`], and at how many rates
+    /// deadlines came where that is more than one.
+    #[must_use]
+    pub fn caption(&self, window: &Window) -> String {
+        with_rates(self.figures.caption(window), self.rates.clone())
+    }
+}
+
+/// The same, of nothing but the figures.
+#[must_use]
+pub fn caption(view: &View<'_>, window: Window) -> String {
+    let figures = Figures::of(view, window, &mut Ranks::default());
+    let rates = rates_named(&held(view, window.plotted, window.first, window.end));
+    with_rates(figures.caption(&window), rates)
+}
+
+fn with_rates(figures: String, rates: Option<String>) -> String {
+    rates.map_or_else(|| figures.clone(), |rates| format!("{figures} · {rates}"))
 }
 
 fn stems_top(stems: &[Stem]) -> f64 {

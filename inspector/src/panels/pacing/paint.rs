@@ -14,6 +14,7 @@ use self::which::{At, Which};
 use super::State;
 use super::columns::Trace;
 use super::decimate::Segment;
+use super::model::limits::Steps;
 use super::model::{Key, Plots, Plotted, TimeView, Window};
 use crate::history::changes::{self, Change};
 use crate::live::InspectorAction;
@@ -29,6 +30,8 @@ const AXIS_HEIGHT: f32 = 18.0;
 const GAP: f32 = 7.0;
 /// As high as this a plot has room for its name and for that of its limit.
 const LEAST_NOTED: f32 = 28.0;
+/// Values that the axis names lie at least so far from each other.
+const NAMED_APART: f32 = 12.0;
 
 pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
     let chosen = view.selection.frozen_frame();
@@ -62,7 +65,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     if view.captions {
         let line = Rect::from_min_size(area.min, vec2(area.width(), CAPTION_HEIGHT));
         ui.scope_builder(UiBuilder::new().max_rect(line), |ui| {
-            marks::caption_ui(ui, &plots.figures.caption(&window));
+            marks::caption_ui(ui, &plots.caption(&window));
         });
         top += CAPTION_HEIGHT;
     }
@@ -111,7 +114,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     figures_labels(ui, area, plots, &window);
     let hint = format!(
         "{}\nanimation error p99 {} (absolute)\n{NEAREST_RANK}",
-        plots.figures.caption(&window),
+        plots.caption(&window),
         plots.figures.error_p99.map_or_else(|| "–".to_owned(), millis)
     );
     // Over the caption only: over the plots the readings are the answer.
@@ -243,7 +246,7 @@ fn figures_labels(ui: &Ui, area: Rect, plots: &Plots, window: &Window) {
 
 fn description(plots: &Plots, window: &Window) -> String {
     let figures = &plots.figures;
-    let caption = figures.caption(window);
+    let caption = plots.caption(window);
     match window.plotted {
         Plotted::Frames => format!(
             "pacing plots: {caption}, {}, {}",
@@ -305,24 +308,32 @@ fn plot_ui(ui: &mut Ui, which: Which, rect: Rect, plots: &Plots, window: Window)
 }
 
 fn content(plot: &mut PlotUi<'_>, which: Which, plots: &Plots, color: Color32, theme: &Theme) {
-    match which {
-        Which::Overstep => {
-            limit(plot, "one tick", plots.one_tick_millis, theme.drop.gamma_multiply(0.8));
-        }
-        Which::Interval | Which::BetweenPictures => {
-            limit(plot, "deadline", plots.deadline_millis, theme.dim.gamma_multiply(0.8));
-        }
-        _ => {}
+    if let Some((limit, name)) = which.limit(plots) {
+        limit_line(plot, name, limit, limit_color(which, theme).gamma_multiply(0.8));
     }
     if let Some(Trace::Line(segments)) = which.trace(plots) {
         lines(plot, which, segments, color);
     }
 }
 
-fn limit(plot: &mut PlotUi<'_>, name: &str, value: f64, color: Color32) {
-    if value > 0.0 {
-        let style = LineStyle::Dashed { length: 5.0 };
-        plot.hline(HLine::new(name, value).color(color).width(1.0).style(style).allow_hover(false));
+const fn limit_color(which: Which, theme: &Theme) -> Color32 {
+    if matches!(which, Which::Overstep) { theme.drop } else { theme.dim }
+}
+
+/// Straight through where it is the same everywhere, else up and down where it changed.
+fn limit_line(plot: &mut PlotUi<'_>, name: &str, limit: &Steps, color: Color32) {
+    let style = LineStyle::Dashed { length: 5.0 };
+    match limit.steps() {
+        [] => {}
+        [one] if one.length > Nanos::ZERO => {
+            let line = HLine::new(name, one.length.as_millis_f64());
+            plot.hline(line.color(color).width(1.0).style(style).allow_hover(false));
+        }
+        [_] => {}
+        _ => {
+            let line = Line::new(name, PlotPoints::new(limit.corners().collect()));
+            plot.line(line.color(color).width(1.0).style(style).allow_hover(false));
+        }
     }
 }
 
@@ -366,21 +377,22 @@ fn round_step(span: f64, most: f64) -> f64 {
 fn labels(ui: &Ui, which: Which, rect: Rect, plots: &Plots, theme: &Theme) {
     let painter = ui.painter();
     let figure = egui::FontId { size: 11.0, ..Theme::figure_font(ui) };
-    let (value, text) = which.named_top(plots);
-    let y = rect.bottom() - (value / which.top(plots)).clamp(0.0, 1.0) as f32 * rect.height();
-    let at = |y: f32| pos2(rect.left() - 8.0, y);
-    painter.text(at(y.max(rect.top() + 5.0)), Align2::RIGHT_CENTER, text, figure.clone(), theme.dim);
-    if rect.bottom() - y > 18.0 {
-        painter.text(at(rect.bottom() - 5.0), Align2::RIGHT_CENTER, "0", figure, theme.dim);
+    let y_of = |value: f64| rect.bottom() - (value / which.top(plots)).clamp(0.0, 1.0) as f32 * rect.height();
+    let mut taken: Vec<f32> = Vec::new();
+    // Each where the ones before have left room.
+    let zero = Some((0.0, "0".to_owned()));
+    for (nth, (value, text)) in which.named(plots).into_iter().chain(zero).enumerate() {
+        let y = y_of(value).clamp(rect.top() + 5.0, rect.bottom() - 5.0);
+        if nth == 0 || taken.iter().all(|other| (other - y).abs() > NAMED_APART) {
+            let at = pos2(rect.left() - 8.0, y);
+            painter.text(at, Align2::RIGHT_CENTER, text, figure.clone(), theme.dim);
+            taken.push(y);
+        }
     }
     chip(ui, rect.left_top() + vec2(6.0, 3.0), Align2::LEFT_TOP, which.name(), theme.dim, theme);
-    let note = match which {
-        Which::Overstep => Some(("one tick", theme.drop)),
-        Which::Interval | Which::BetweenPictures => Some(("deadline", theme.dim)),
-        _ => None,
-    };
     // In a lower plot it would lie over the next one.
-    if let Some((text, color)) = note.filter(|_| rect.height() >= LEAST_NOTED) {
+    if let Some((limit, text)) = which.limit(plots).filter(|_| rect.height() >= LEAST_NOTED) {
+        let (y, color) = (y_of(limit.newest()), limit_color(which, theme));
         let from_top = y - rect.top();
         let (align, offset) =
             if from_top > 16.0 { (Align2::RIGHT_BOTTOM, -2.0) } else { (Align2::RIGHT_TOP, 2.0) };

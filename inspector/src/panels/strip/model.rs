@@ -3,6 +3,9 @@
 use framewalk_runtime::time::{FrameIndex, Nanos, Rate};
 
 use crate::history::{Entry, Fold, Outcome, RunFrames};
+use crate::panels::pacing::model::Plotted;
+use crate::panels::pacing::model::limits::held;
+use crate::view::View;
 
 /// The strip's height in periods: a bar twice as long as its frame's period nearly fills it.
 pub const PERIODS_HIGH: f64 = 2.25;
@@ -101,6 +104,24 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// The period of every frame rate that frames in view had, each once, the shortest first.
+    #[must_use]
+    pub fn periods(&self, view: &View<'_>) -> Vec<Nanos> {
+        let frames = view.frames();
+        let indices = frames.indices();
+        let position = |column: u64| {
+            let index = column.saturating_mul(self.frames_per_column).clamp(indices.start, indices.end);
+            (index - indices.start) as usize
+        };
+        let (Some(first), Some(last)) = (self.bars.first(), self.bars.last()) else { return Vec::new() };
+        let (from, to) = (position(first.column), position(last.column.saturating_add(1)));
+        let held = held(view, Plotted::Frames, from, to);
+        let mut periods: Vec<Nanos> = held.iter().map(|stretch| stretch.rate.period()).collect();
+        periods.sort_unstable();
+        periods.dedup();
+        periods
+    }
+
     /// First and last frame that a bar stands for.
     #[must_use]
     pub fn frames_of(&self, bar: &Bar, frames: &RunFrames<'_>) -> (FrameIndex, FrameIndex) {

@@ -16,7 +16,7 @@ use crate::panels::marks;
 use crate::panels::pacing::model::Plotted;
 use crate::theme::{Theme, size};
 use crate::view::View;
-use crate::wording::{alpha, count, grouped, millis};
+use crate::wording::{alpha, count, grouped, millis, millis_number};
 
 /// Room at the right for the number of the newest bar when it is selected.
 const RIGHT_MARGIN: f32 = 4.0;
@@ -50,7 +50,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     paint_bars(ui, rect, left, column_width, &layout, &theme);
     paint_range(ui, rect, left, column_width, &layout, view, &theme);
     paint_changes(ui, rect, left, column_width, &layout, &frames, &theme);
-    paint_deadline(ui, rect, view, &theme);
+    paint_deadline(ui, rect, &layout, view, &theme);
     paint_selected(ui, rect, left, column_width, &layout, selected, &theme);
     if is_free(view) {
         legend(ui, rect, &theme);
@@ -307,7 +307,8 @@ fn paint_bars(ui: &Ui, rect: Rect, left: f32, column_width: f32, layout: &Layout
     ui.painter_at(rect).add(Shape::mesh(mesh));
 }
 
-fn paint_deadline(ui: &Ui, rect: Rect, view: &View<'_>, theme: &Theme) {
+/// A line as high as a bar that took its own period: bars are as high as they are long in periods, each in its own.
+fn paint_deadline(ui: &Ui, rect: Rect, layout: &Layout, view: &View<'_>, theme: &Theme) {
     let Some(entry) = view.entry() else { return };
     let y = rect.bottom() - 1.0 - (rect.height() - 2.0) / PERIODS_HIGH as f32;
     let color = theme.dim.gamma_multiply(0.5);
@@ -315,9 +316,17 @@ fn paint_deadline(ui: &Ui, rect: Rect, view: &View<'_>, theme: &Theme) {
         Shape::dashed_line(&[pos2(rect.left(), y), pos2(rect.right(), y)], Stroke::new(1.0, color), 3.0, 4.0);
     let painter = ui.painter_at(rect);
     painter.extend(dashes);
-    let period = millis(entry.record.frame_rate.period());
+    let periods = layout.periods(view);
+    let period = match &periods[..] {
+        [one] => millis(*one),
+        [] => millis(entry.record.frame_rate.period()),
+        [others @ .., last] => {
+            let others: Vec<String> = others.iter().map(|period| millis_number(*period)).collect();
+            format!("{} and {}, each its own", others.join(", "), millis(*last))
+        }
+    };
     // There a bar is as high as its tick is long, and the display's deadline is no line in here.
-    let text = if is_free(view) { format!("one tick {period}") } else { period };
+    let text = if is_free(view) && periods.len() < 2 { format!("one tick {period}") } else { period };
     let galley = painter.layout_no_wrap(text, Theme::figure_font(ui), theme.dim);
     let at = pos2(rect.left() + 8.0, y - galley.size().y - 1.0);
     painter.rect_filled(

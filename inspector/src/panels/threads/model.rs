@@ -2,6 +2,7 @@
 
 use framewalk_runtime::frame::record::{Flight, MOST_OBSERVERS};
 use framewalk_runtime::frame::zones::ZoneThread;
+use framewalk_runtime::jobs::seating::{Seated, Seating};
 use framewalk_runtime::jobs::{JobsStats, Queue, Role, ThreadStats};
 use framewalk_runtime::time::Nanos;
 
@@ -60,9 +61,17 @@ pub struct Lane {
     pub jobs: Option<Jobs>,
     /// What else is to be said.
     pub note: String,
+    /// Where it stays, where it was to stay on a core of its own: `core 2`. Empty elsewhere.
+    pub place: String,
 }
 
 impl Lane {
+    /// `sim`; of a thread that was to stay on a core `sim · core 2`.
+    #[must_use]
+    pub fn named(&self) -> String {
+        if self.place.is_empty() { self.name.clone() } else { format!("{} · {}", self.name, self.place) }
+    }
+
     /// `sim: worked 12 %, waited 3 %, 1 204 jobs, 37 of them while it waited, 5 taken from another, parked 12 times`.
     #[must_use]
     pub fn label(&self) -> String {
@@ -84,7 +93,7 @@ impl Lane {
         if !self.note.is_empty() {
             parts.push(self.note.clone());
         }
-        format!("{}: {}", self.name, parts.join(", "))
+        format!("{}: {}", self.named(), parts.join(", "))
     }
 
     /// How many jobs of each queue it ran, as a line; none where it ran none.
@@ -220,6 +229,7 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
             shares: None,
             jobs: told(helper("main"), &Queue::ALL),
             note: pass,
+            place: String::new(),
         },
         Lane {
             name: "sim".to_owned(),
@@ -231,6 +241,7 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
             }),
             jobs: told(helper("sim"), &[Queue::Logic, Queue::Physics, Queue::General]),
             note: lost(ZoneThread::Sim),
+            place: String::new(),
         },
         Lane {
             name: "render".to_owned(),
@@ -242,6 +253,7 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
             }),
             jobs: told(helper("render"), &[Queue::Render, Queue::General]),
             note: joined([woke, lost(ZoneThread::Render)]),
+            place: String::new(),
         },
     ];
     lanes.extend(observers(&looked).into_iter().enumerate().filter_map(|(number, party)| {
@@ -252,6 +264,7 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
             shares: Some(Shares { worked: share(party.worked.0), waited: share(party.waited.0) }),
             jobs: None,
             note: String::new(),
+            place: String::new(),
         })
     }));
     if let Some(jobs) = view.live.jobs {
@@ -259,6 +272,11 @@ pub fn lanes(view: &View<'_>, since: &Since, pass_millis: Option<f32>) -> Vec<La
             note: lost(ZoneThread::Worker(number)),
             ..lane_of(worker, since)
         }));
+    }
+    if let Some(seating) = view.live.seating.filter(|seating| seating.is_possible()) {
+        let seated = seating.seated();
+        // The window's thread is none of the run's.
+        lanes.iter_mut().skip(1).for_each(|lane| lane.place = place_of(&lane.name, &seated));
     }
     lanes
 }
@@ -275,6 +293,37 @@ fn observers(looked: &[&Entry]) -> [Option<Party>; MOST_OBSERVERS] {
         }
     }
     all
+}
+
+/// Where a thread of a run stays in which each was to have a core of its own.
+fn place_of(name: &str, seated: &[Seated]) -> String {
+    match seated.iter().find(|seated| seated.thread == name) {
+        Some(Seated { core, stays: true, .. }) => format!("core {}", core.0),
+        Some(Seated { core, stays: false, .. }) => format!("not on core {}", core.0),
+        None => "any core".to_owned(),
+    }
+}
+
+/// What is to be said where the threads of a run were to stay on cores of their own; none where nobody asked for that.
+#[must_use]
+pub fn seats_sentence(seating: Option<&Seating>) -> Option<String> {
+    let seating = seating?;
+    if !seating.is_possible() {
+        return Some(
+            "A core of its own was asked for each thread, and this program may use one core only: there is nothing to choose."
+                .to_owned(),
+        );
+    }
+    let seats = seating.seats();
+    let shared = (seats.render == seats.sim)
+        .then(|| "No core is left for render: it shares the one of sim.".to_owned());
+    let refused: Vec<String> =
+        seating.seated().into_iter().filter(|seated| !seated.stays).map(|seated| seated.thread).collect();
+    let refused = (!refused.is_empty()).then(|| {
+        format!("The system refuses to keep {} where it was put; it runs on any core.", refused.join(", "))
+    });
+    let both: Vec<String> = [shared, refused].into_iter().flatten().collect();
+    (!both.is_empty()).then(|| both.join(" "))
 }
 
 /// How the newest picture went from the snapshot to the GPU.
@@ -354,6 +403,7 @@ fn lane_of(thread: &ThreadStats, since: &Since) -> Lane {
         shares: since.shares(&thread.name),
         jobs: Some(jobs_of(thread, &[])),
         note: String::new(),
+        place: String::new(),
     }
 }
 

@@ -4,7 +4,7 @@ use egui::{Align, Align2, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui, p
 use framewalk_runtime::jobs::{JobsStats, Queue};
 use framewalk_runtime::time::Nanos;
 
-use super::model::{Drawing, Lane, Since, drawing, lanes, workers};
+use super::model::{Drawing, Lane, Since, drawing, lanes, seats_sentence, workers};
 use crate::panels::handoff::hatched;
 use crate::panels::marks;
 use crate::theme::Theme;
@@ -39,8 +39,10 @@ pub fn ui(ui: &mut Ui, since: &Since, pass_millis: Option<f32>, view: &View<'_>)
         let longest = lanes.iter().map(width_of).fold(0.0, f32::max);
         let figures_width =
             FIGURES_WIDTH + FIGURES_STEP * ((longest - FIGURES_WIDTH) / FIGURES_STEP).ceil().max(0.0);
+        let longest_place = lanes.iter().map(|lane| width_of_place(ui, lane)).fold(0.0, f32::max);
+        let place_width = if longest_place > 0.0 { longest_place + 14.0 } else { 0.0 };
         for lane in &lanes {
-            lane_ui(ui, lane, figures_width, &theme);
+            lane_ui(ui, lane, place_width, figures_width, &theme);
         }
         ui.add_space(8.0);
         egui::Frame::new().inner_margin(egui::Margin::symmetric(14, 0)).show(ui, |ui| {
@@ -52,18 +54,30 @@ pub fn ui(ui: &mut Ui, since: &Since, pass_millis: Option<f32>, view: &View<'_>)
                 queues_ui(ui, jobs.stats, &theme);
             }
             no_workers_ui(ui, view, &theme);
+            if let Some(sentence) = seats_sentence(view.live.seating) {
+                ui.add_space(4.0);
+                ui.add(egui::Label::new(RichText::new(sentence).color(theme.dim)).wrap());
+            }
         });
         ui.add_space(8.0);
     });
 }
 
-fn lane_ui(ui: &mut Ui, lane: &Lane, figures_width: f32, theme: &Theme) {
+fn width_of_place(ui: &Ui, lane: &Lane) -> f32 {
+    ui.painter().layout_no_wrap(lane.place.clone(), Theme::figure_font(ui), egui::Color32::WHITE).size().x
+}
+
+fn lane_ui(ui: &mut Ui, lane: &Lane, place_width: f32, figures_width: f32, theme: &Theme) {
     let (area, response) = ui.allocate_exact_size(vec2(ui.available_width(), LANE_HEIGHT), Sense::hover());
     marks::label(&response, Role::Label, lane.label());
     let painter = ui.painter_at(area);
     let at = pos2(area.left() + MARGIN, area.center().y);
     painter.text(at, Align2::LEFT_CENTER, &lane.name, Theme::text_font(ui), theme.text);
-    let left = area.left() + MARGIN + NAME_WIDTH;
+    if !lane.place.is_empty() {
+        let at = pos2(area.left() + MARGIN + NAME_WIDTH, area.center().y);
+        painter.text(at, Align2::LEFT_CENTER, &lane.place, Theme::figure_font(ui), theme.dim);
+    }
+    let left = area.left() + MARGIN + NAME_WIDTH + place_width;
     let right = (area.right() - MARGIN - 10.0 - figures_width).max(left + LEAST_BAR);
     let bar = Rect::from_min_max(pos2(left, area.top() + 4.0), pos2(right, area.bottom() - 4.0));
     painter.rect_filled(bar, 2.0, theme.bg0);

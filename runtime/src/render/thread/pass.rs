@@ -11,7 +11,7 @@ use std::thread;
 use super::RenderThreadOptions;
 use crate::frame::record::{HandoffMode, RenderOutcome, RenderRecord};
 use crate::handoff::{FrameConsumer, FrameDescriptor, Taken};
-use crate::jobs::topology::Core;
+use crate::jobs::seating::Seat;
 use crate::jobs::{Helping, Queue};
 use crate::log_limit::LimitedLine;
 use crate::render::begun::begun;
@@ -124,8 +124,8 @@ impl<S: Timed> Pass<S> {
         self.options.run
     }
 
-    pub(super) const fn core(&self) -> Option<Core> {
-        self.options.core
+    pub(super) const fn seat(&self) -> Option<&Seat> {
+        self.options.seat.as_ref()
     }
 
     /// How often it has waited without sleep so far.

@@ -95,7 +95,7 @@ fn options(records: RecordSender) -> RenderThreadOptions {
         records,
         zones: None,
         jobs: None,
-        core: None,
+        seat: None,
     }
 }
 

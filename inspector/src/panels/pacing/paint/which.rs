@@ -5,6 +5,7 @@ use framewalk_runtime::time::Nanos;
 
 use crate::history::{Entry, Fate, KeptPicture};
 use crate::panels::pacing::columns::Trace;
+use crate::panels::pacing::model::limits::Steps;
 use crate::panels::pacing::model::{Plots, Plotted, Stem, Window};
 use crate::stats::frame_interval;
 use crate::theme::Theme;
@@ -98,18 +99,27 @@ impl Which {
         }
     }
 
-    /// The value the axis names at its upper end.
-    pub(super) fn named_top(self, plots: &Plots) -> (f64, String) {
+    /// What it is held to, and how that is called.
+    pub(super) const fn limit(self, plots: &Plots) -> Option<(&Steps, &'static str)> {
         match self {
-            Self::Alpha | Self::DrawnAlpha => (1.0, "1".to_owned()),
-            Self::Overstep => (plots.one_tick_millis, format!("{:.1}", plots.one_tick_millis)),
-            Self::Interval | Self::BetweenPictures => {
-                (plots.deadline_millis, format!("{:.1}", plots.deadline_millis))
-            }
-            Self::Dropped | Self::LatePictures | Self::Held => {
-                let stems = self.stems(plots).map_or(&[][..], Vec::as_slice);
-                let most = stems.iter().map(|stem| stem.count).max().unwrap_or(0);
-                (f64::from(most.max(1)), grouped(u64::from(most.max(1))))
+            Self::Overstep => Some((&plots.one_tick, "one tick")),
+            Self::Interval | Self::BetweenPictures => Some((&plots.deadline, "deadline")),
+            _ => None,
+        }
+    }
+
+    /// The values the axis names above 0, the one that matters most first.
+    pub(super) fn named(self, plots: &Plots) -> Vec<(f64, String)> {
+        if let Some((limit, _)) = self.limit(plots) {
+            let levels = limit.levels();
+            let levels = if levels.is_empty() { vec![0.0] } else { levels };
+            return levels.into_iter().map(|level| (level, format!("{level:.1}"))).collect();
+        }
+        match self.stems(plots) {
+            None => vec![(1.0, "1".to_owned())],
+            Some(stems) => {
+                let most = stems.iter().map(|stem| stem.count).max().unwrap_or(0).max(1);
+                vec![(f64::from(most), grouped(u64::from(most)))]
             }
         }
     }
