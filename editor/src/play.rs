@@ -142,6 +142,8 @@ struct Open {
     run: LiveRun,
     input: InputSender,
     gamepads: Gamepads,
+    // Somebody plays here: what is done to gamepads is meant for this window. True until it is said otherwise.
+    has_focus: bool,
     views: ViewSender,
     view: View,
     records: Records,
@@ -234,6 +236,7 @@ impl Open {
             run,
             input,
             gamepads: Gamepads::open(),
+            has_focus: true,
             views,
             view,
             records: Records::new(plan.keep_all),
@@ -256,13 +259,21 @@ impl Open {
             WindowEvent::Moved(_) | WindowEvent::ScaleFactorChanged { .. } => {
                 self.display_looked = Nanos::ZERO
             }
-            WindowEvent::Focused(false) => self.input.send(now, InputKind::ReleaseAll),
+            WindowEvent::Focused(has_focus) => self.focus(*has_focus, now),
             WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => self.key(key, now),
             other => {
                 if let Some(kind) = mouse::from_window(other) {
                     self.input.send(now, kind);
                 }
             }
+        }
+    }
+
+    fn focus(&mut self, has_focus: bool, now: Nanos) {
+        self.has_focus = has_focus;
+        if !has_focus {
+            self.gamepads.poll(false, |_| {});
+            self.input.send(now, InputKind::ReleaseAll);
         }
     }
 
@@ -295,7 +306,7 @@ impl Open {
     fn look(&mut self, plan: &Plan, now: Nanos) {
         // The system keeps them until they are asked for: they are as old as the last look, at most.
         let input = &mut self.input;
-        self.gamepads.poll(|kind| input.send(now, kind));
+        self.gamepads.poll(self.has_focus, |kind| input.send(now, kind));
         let (records, in_step) = (&mut self.records, &mut self.in_step);
         let standstill = &mut self.standstill;
         standstill.look(now);
