@@ -167,7 +167,7 @@ struct Closing {
 impl ApplicationHandler for Player {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.open.is_none() && self.ended.is_none() {
-            match Open::new(event_loop, &self.plan, self.clock.now()) {
+            match Open::new(event_loop, &self.plan, &self.clock) {
                 Ok(open) => self.open = Some(open),
                 Err(reason) => {
                     self.ended = Some(Err(reason));
@@ -207,7 +207,7 @@ impl ApplicationHandler for Player {
 }
 
 impl Open {
-    fn new(event_loop: &ActiveEventLoop, plan: &Plan, now: Nanos) -> Result<Self, String> {
+    fn new(event_loop: &ActiveEventLoop, plan: &Plan, clock: &RealClock) -> Result<Self, String> {
         let attributes = Window::default_attributes()
             .with_title(format!("{} / {}", plan.project, plan.scene_name))
             .with_inner_size(PhysicalSize::new(plan.size[0], plan.size[1]))
@@ -230,6 +230,8 @@ impl Open {
         };
         let run = LiveRun::start_with(&plan.scene, &settings, Box::new(renderer), plan.options, prepare)
             .map_err(|error| format!("the run did not start: {error}"))?;
+        // What a driver takes to start is nobody's delay.
+        let now = clock.now();
         Ok(Self {
             title: Title::new(&plan.project, &plan.scene_name),
             window,

@@ -2,6 +2,7 @@
 
 use super::super::summary::summary;
 use super::*;
+use crate::audio::{AudioFigures, Heard};
 use crate::outcome::{Ending, Gone, Identity, Outcome};
 use framewalk_runtime::frame::record::{FrameKind, HandoffCounts, RenderOutcome, RenderRecord, TickTotals};
 use framewalk_runtime::time::{FrameIndex, Rate, Tick};
@@ -183,9 +184,12 @@ fn what_sounded_is_counted_also_in_frames_that_are_not_kept_and_a_window_says_ho
     assert_eq!((silent.device.as_str(), silent.rate.as_str()), ("none", "250"));
     assert_eq!((silent.updates, silent.missed, silent.cues, silent.started, silent.lost), (4, 1, 12, 11, 1));
     assert_eq!((silent.late_ms.p50, silent.late_ms.p99), (Some(1.0), Some(5.0)));
-    let device = Some("Speakers".to_owned());
-    sounding.window = Some(InWindow { audio: AudioFigures { device, ..audio }, ..InWindow::default() });
-    assert_eq!(of(&sounding).device, "Speakers");
+    assert_eq!((silent.sample_rate, silent.device_losses, silent.underruns), (0, 0, 0));
+    let heard = Heard { device: Some("Speakers".to_owned()), sample_rate: 44_100, losses: 2, underruns: 3 };
+    sounding.window = Some(InWindow { audio: AudioFigures { heard, ..audio }, ..InWindow::default() });
+    let loud = of(&sounding);
+    assert_eq!((loud.device.as_str(), loud.sample_rate), ("Speakers", 44_100));
+    assert_eq!((loud.device_losses, loud.underruns), (2, 3));
 }
 
 #[test]
