@@ -234,6 +234,11 @@ mod tests {
             }
         }
 
+        /// Across and up, in thousandths, as the next tick is steered.
+        fn steering(&mut self) -> [i32; 2] {
+            self.tick().steering().map(|way| (way * 1_000.0).round() as i32)
+        }
+
         fn tick(&mut self) -> TickInput {
             self.game.take_tick_input()
         }
@@ -302,7 +307,7 @@ mod tests {
         let mut played = Played::new();
         played.take(&[(0, left(1.0))]);
         assert_eq!(played.take(&[(1, left(0.02)), (1, right(-0.1)), (1, left(0.0))]), NOTHING);
-        assert_eq!(played.tick().steering(), [1.0, 0.0]);
+        assert_eq!(played.steering(), [1_000, 0]);
     }
 
     #[test]
@@ -342,7 +347,7 @@ mod tests {
         let mut played = Played::new();
         played.take(&[(0, left(1.0)), (1, left(-1.0))]);
         assert_eq!(played.take(&[(0, PadEvent::Gone)]), NOTHING);
-        assert_eq!(played.tick().steering(), [-1.0, 0.0]);
+        assert_eq!(played.steering(), [-1_000, 0]);
     }
 
     #[test]
@@ -370,6 +375,6 @@ mod tests {
         assert_eq!(played.take(&[(0, left(0.0))]), NOTHING);
         played.focus(true);
         assert_eq!(played.take(&[]), NOTHING);
-        assert_eq!(played.tick().steering(), [0.0, 0.0]);
+        assert_eq!(played.steering(), [0, 0]);
     }
 }

@@ -179,7 +179,7 @@ fn sounds_that_nobody_heard_do_not_come_in_a_heap_with_the_device() {
     heard.fake.give(Ok(("Speakers", 48_000)));
     heard.look(200);
     assert_eq!(heard.fake.tried(|tried| tried.open), 1);
-    assert_eq!(heard.hear(4), 0.0);
+    assert!(heard.hear(4) < 1e-6, "silence");
     heard.start(1_000, 0.5);
     assert!(heard.hear(4) > 0.1, "new ones are heard");
 }
@@ -194,7 +194,8 @@ fn a_device_that_stands_heaps_nothing_up_either() {
         heard.look(1);
     }
     heard.look(2);
-    assert_eq!((heard.speaker.sounding(), heard.hear(4)), (0, 0.0));
+    assert_eq!(heard.speaker.sounding(), 0);
+    assert!(heard.hear(4) < 1e-6, "silence");
     assert_eq!(heard.told().losses, 0, "it may go on, and did");
     heard.start(1_000, 0.5);
     assert!(heard.hear(4) > 0.1);
