@@ -7,9 +7,11 @@
 //! ```
 //!
 //! What sounds, how loud and from which side is decided in [`mixer`] and [`spatial`], which know no device; [`tone`]
-//! computes the samples; [`speaker`] alone knows kira. Without a device everything is the same, and nothing is heard.
+//! computes the samples; [`speaker`] knows kira, and [`device`] what takes samples. Without a device everything is the
+//! same, and nothing is heard; where one is lost, or comes later, sounds go on as if it had been there.
 
 pub mod clock;
+pub mod device;
 pub mod mixer;
 pub mod spatial;
 pub mod speaker;
@@ -25,10 +27,23 @@ use clock::AudioClock;
 use mixer::Mixer;
 use spatial::Level;
 
+/// What is heard through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// The device there is, or the last one there was; none where nothing was ever heard.
+    pub device: Option<String>,
+    /// Frames it takes a second.
+    pub sample_rate: u32,
+    /// Times that a device went away, or took nothing any more.
+    pub losses: u64,
+    /// Times that samples came too late for it, and a gap was heard.
+    pub underruns: u64,
+}
+
 /// Where tones come out. Each entity has one voice at most.
 pub trait Output {
-    /// What is heard through; none where nothing is heard.
-    fn device(&self) -> Option<&str>;
+    /// What is heard through, and how that fared.
+    fn heard(&self) -> Heard;
     /// The entity sounds from now on, anew if it does already.
     fn start(&mut self, entity: EntityId, sound: &Sound, level: Level);
     fn set(&mut self, entity: EntityId, level: Level);
@@ -44,8 +59,8 @@ pub trait Output {
 pub struct Silent;
 
 impl Output for Silent {
-    fn device(&self) -> Option<&str> {
-        None
+    fn heard(&self) -> Heard {
+        Heard::default()
     }
 
     fn start(&mut self, _: EntityId, _: &Sound, _: Level) {}
@@ -59,17 +74,13 @@ impl Output for Silent {
     fn set_volume(&mut self, _: f32) {}
 }
 
-/// The system's device; silent where there is none, which is said once.
+/// The system's device, whenever it has one; silent where nobody can look after it, which is said.
 #[must_use]
 pub fn open() -> Box<dyn Output> {
     match speaker::open() {
-        Ok(speaker) => {
-            let device = speaker.device().unwrap_or_default().to_owned();
-            tracing::info!(target: "framewalk", device, "audio_opened");
-            Box::new(speaker)
-        }
+        Ok(speaker) => Box::new(speaker),
         Err(reason) => {
-            tracing::info!(target: "framewalk", reason, "audio_silent");
+            tracing::warn!(target: "framewalk", reason, "audio_silent");
             Box::new(Silent)
         }
     }
@@ -88,8 +99,7 @@ pub struct Audio {
 /// What is reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AudioFigures {
-    /// None: silent.
-    pub device: Option<String>,
+    pub heard: Heard,
     pub asked: Rate,
     pub updates: u64,
     /// Updates left out, because one before them was late.
@@ -143,7 +153,7 @@ impl Audio {
         let heard = &mut self.heard;
         self.receiver.drain(|_| *heard += 1);
         AudioFigures {
-            device: self.output.device().map(str::to_owned),
+            heard: self.output.heard(),
             asked: self.clock.asked(),
             updates: self.clock.updates(),
             missed: self.clock.missed(),

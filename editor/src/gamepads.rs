@@ -1,8 +1,11 @@
 //! Gamepads, as the game's keys and sticks. Where there is none, or no way to ask, nothing happens.
 
-use framewalk_runtime::input::axes::{Axis, Tilt, stick};
-use framewalk_runtime::input::{InputKind, Key};
+pub mod hands;
+
+use framewalk_runtime::input::{Axis, InputKind, Key};
 use gilrs::{EventType, Gilrs};
+
+use hands::{Hands, PadEvent, Stick};
 
 /// All gamepads together: whoever holds one plays.
 pub struct Gamepads {
@@ -28,75 +31,55 @@ impl Gamepads {
         Self { system, hands: Hands::default() }
     }
 
-    /// Passes what has happened since the last call to `sink`. It does not wait.
-    pub fn poll(&mut self, mut sink: impl FnMut(InputKind)) {
+    /// Passes what has happened since the last call to `sink`, where the game is to hear of it. It does not wait.
+    ///
+    /// Not `heard`: the focus is elsewhere, and who took it away has let everything go. To be called all the same, so that
+    /// nothing of it comes late.
+    pub fn poll(&mut self, heard: bool, sink: impl FnMut(InputKind)) {
         let Some(system) = &mut self.system else { return };
-        while let Some(event) = system.next_event() {
-            if event.event == EventType::Connected {
-                let pad = system.gamepad(event.id);
-                tracing::info!(target: "framewalk", name = pad.name(), "gamepad_connected");
+        let next = || {
+            let event = system.next_event()?;
+            match event.event {
+                EventType::Connected => {
+                    tracing::info!(target: "framewalk", name = system.gamepad(event.id).name(), "gamepad_connected");
+                }
+                EventType::Disconnected => {
+                    tracing::info!(target: "framewalk", name = system.gamepad(event.id).name(), "gamepad_gone");
+                }
+                _ => {}
             }
-            self.hands.take(event.id.into(), event.event, &mut sink);
-        }
-    }
-}
-
-/// Where the sticks of the gamepad in use stand. Pure.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Hands {
-    // Whose sticks these are: the one that was moved last.
-    pad: Option<usize>,
-    sticks: [[f32; 2]; 2],
-    sent: [[Tilt; 2]; 2],
-}
-
-const STICKS: [[Axis; 2]; 2] = [[Axis::LeftX, Axis::LeftY], [Axis::RightX, Axis::RightY]];
-
-impl Hands {
-    fn take(&mut self, pad: usize, event: EventType, sink: &mut impl FnMut(InputKind)) {
-        match event {
-            EventType::ButtonPressed(button, _) => {
-                key_of(button).into_iter().for_each(|key| sink(InputKind::KeyDown(key)))
-            }
-            EventType::ButtonReleased(button, _) => {
-                key_of(button).into_iter().for_each(|key| sink(InputKind::KeyUp(key)))
-            }
-            EventType::ButtonChanged(button, value, _) => {
-                let axis = trigger_of(button);
-                axis.into_iter().for_each(|axis| sink(InputKind::Tilt(axis, Tilt::new(value))));
-            }
-            EventType::AxisChanged(axis, value, _) => self.tilt(pad, axis, value, sink),
-            EventType::Disconnected => self.gone(sink),
-            _ => {}
-        }
-    }
-
-    /// It can let nothing go any more.
-    fn gone(&mut self, sink: &mut impl FnMut(InputKind)) {
-        *self = Self::default();
-        sink(InputKind::ReleaseAll);
-    }
-
-    fn tilt(&mut self, pad: usize, axis: gilrs::Axis, value: f32, sink: &mut impl FnMut(InputKind)) {
-        let (which, part) = match axis {
-            gilrs::Axis::LeftStickX => (0, 0),
-            gilrs::Axis::LeftStickY => (0, 1),
-            gilrs::Axis::RightStickX => (1, 0),
-            gilrs::Axis::RightStickY => (1, 1),
-            _ => return,
+            Some((event.id.into(), pad_event(event.event)))
         };
-        if self.pad.replace(pad) != Some(pad) {
-            self.sticks = Default::default();
-        }
-        self.sticks[which][part] = value;
-        let tilts = stick(self.sticks[which]);
-        for idx in [0, 1] {
-            if tilts[idx] != self.sent[which][idx] {
-                sink(InputKind::Tilt(STICKS[which][idx], tilts[idx]));
-            }
-        }
-        self.sent[which] = tilts;
+        self.hands.pass_on(heard, next, sink);
     }
+}
+
+/// What an event of the system's is to a game.
+fn pad_event(event: EventType) -> PadEvent {
+    let found = match event {
+        EventType::ButtonPressed(button, _) => key_of(button).map(PadEvent::Down),
+        EventType::ButtonReleased(button, _) => key_of(button).map(PadEvent::Up),
+        EventType::ButtonChanged(button, way, _) => {
+            trigger_of(button).map(|trigger| PadEvent::Trigger(trigger, way))
+        }
+        EventType::AxisChanged(axis, way, _) => {
+            stick_of(axis).map(|(stick, part)| PadEvent::Stick(stick, part, way))
+        }
+        EventType::Disconnected => Some(PadEvent::Gone),
+        _ => None,
+    };
+    found.unwrap_or(PadEvent::Other)
+}
+
+/// Which stick, and whether it is its way across (0) or up (1).
+fn stick_of(axis: gilrs::Axis) -> Option<(Stick, usize)> {
+    Some(match axis {
+        gilrs::Axis::LeftStickX => (Stick::Left, 0),
+        gilrs::Axis::LeftStickY => (Stick::Left, 1),
+        gilrs::Axis::RightStickX => (Stick::Right, 0),
+        gilrs::Axis::RightStickY => (Stick::Right, 1),
+        _ => return None,
+    })
 }
 
 fn trigger_of(button: gilrs::Button) -> Option<Axis> {
@@ -131,41 +114,65 @@ fn key_of(button: gilrs::Button) -> Option<Key> {
 mod tests {
     use super::*;
 
-    fn tilted(hands: &mut Hands, pad: usize, axis: gilrs::Axis, value: f32) -> Vec<InputKind> {
-        let mut events = Vec::new();
-        hands.tilt(pad, axis, value, &mut |kind| events.push(kind));
-        events
+    #[test]
+    fn every_button_a_game_knows_has_one_of_its_own_and_a_trigger_is_tilted_and_not_pressed() {
+        use gilrs::Button;
+        let buttons = [
+            Button::South,
+            Button::East,
+            Button::West,
+            Button::North,
+            Button::LeftTrigger,
+            Button::RightTrigger,
+            Button::Select,
+            Button::Start,
+            Button::LeftThumb,
+            Button::RightThumb,
+            Button::DPadUp,
+            Button::DPadDown,
+            Button::DPadLeft,
+            Button::DPadRight,
+        ];
+        let names = buttons.map(|button| key_of(button).map_or_else(String::new, |key| key.to_string()));
+        assert_eq!(
+            names,
+            [
+                "PadSouth",
+                "PadEast",
+                "PadWest",
+                "PadNorth",
+                "PadLeftShoulder",
+                "PadRightShoulder",
+                "PadSelect",
+                "PadStart",
+                "PadLeftStick",
+                "PadRightStick",
+                "PadUp",
+                "PadDown",
+                "PadLeft",
+                "PadRight"
+            ]
+        );
+        for (button, axis) in
+            [(Button::LeftTrigger2, Axis::LeftTrigger), (Button::RightTrigger2, Axis::RightTrigger)]
+        {
+            assert_eq!((key_of(button), trigger_of(button)), (None, Some(axis)));
+        }
+        assert_eq!((key_of(Button::Mode), trigger_of(Button::South)), (None, None));
     }
 
     #[test]
-    fn a_stick_that_trembles_in_its_middle_says_nothing_and_one_that_is_tilted_says_it_once() {
-        let mut hands = Hands::default();
-        assert_eq!(tilted(&mut hands, 0, gilrs::Axis::LeftStickX, 0.1), []);
-        let full = InputKind::Tilt(Axis::LeftX, Tilt::new(1.0));
-        assert_eq!(tilted(&mut hands, 0, gilrs::Axis::LeftStickX, 1.0), [full]);
-        assert_eq!(tilted(&mut hands, 0, gilrs::Axis::LeftStickX, 1.0), []);
-        assert_eq!(tilted(&mut hands, 0, gilrs::Axis::DPadX, 1.0), []);
-        let up = InputKind::Tilt(Axis::RightY, Tilt::new(1.0));
-        assert_eq!(tilted(&mut hands, 0, gilrs::Axis::RightStickY, 1.0), [up]);
-        let back = InputKind::Tilt(Axis::LeftX, Tilt::ZERO);
-        assert_eq!(tilted(&mut hands, 0, gilrs::Axis::LeftStickX, 0.05), [back]);
+    fn the_four_ways_of_two_sticks_are_told_apart_and_a_cross_is_no_stick() {
+        use gilrs::Axis::{DPadX, LeftStickX, LeftStickY, LeftZ, RightStickX, RightStickY};
+        let sticks = [LeftStickX, LeftStickY, RightStickX, RightStickY].map(stick_of);
+        let expected = [(Stick::Left, 0), (Stick::Left, 1), (Stick::Right, 0), (Stick::Right, 1)];
+        assert_eq!(sticks, expected.map(Some));
+        assert_eq!([DPadX, LeftZ].map(stick_of), [None, None]);
     }
 
     #[test]
-    fn of_two_gamepads_the_one_moved_last_steers_alone() {
-        let mut hands = Hands::default();
-        tilted(&mut hands, 0, gilrs::Axis::LeftStickX, 1.0);
-        let events = tilted(&mut hands, 1, gilrs::Axis::LeftStickY, -1.0);
-        let expected = [(Axis::LeftX, 0.0), (Axis::LeftY, -1.0)];
-        assert_eq!(events, expected.map(|(axis, tilt)| InputKind::Tilt(axis, Tilt::new(tilt))));
-    }
-
-    #[test]
-    fn a_gamepad_that_is_pulled_out_lets_everything_go() {
-        let mut hands = Hands::default();
-        tilted(&mut hands, 0, gilrs::Axis::LeftStickX, 1.0);
-        let mut events = Vec::new();
-        hands.gone(&mut |kind| events.push(kind));
-        assert_eq!((events, hands), (vec![InputKind::ReleaseAll], Hands::default()));
+    fn where_the_system_has_no_gamepads_to_give_nothing_is_said() {
+        let mut pads = Gamepads { system: None, hands: Hands::default() };
+        pads.poll(true, |kind| panic!("{kind}"));
     }
 }

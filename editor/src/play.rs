@@ -152,6 +152,8 @@ struct Open {
     run: LiveRun,
     input: InputSender,
     gamepads: Gamepads,
+    // Somebody plays here: what is done to gamepads is meant for this window. True until it is said otherwise.
+    has_focus: bool,
     views: ViewSender,
     view: View,
     records: Records,
@@ -185,7 +187,7 @@ impl Player {
 impl ApplicationHandler for Player {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.open.is_none() && self.ended.is_none() {
-            match Open::new(event_loop, &self.plan, self.clock.now()) {
+            match Open::new(event_loop, &self.plan, &self.clock) {
                 Ok(open) => self.open = Some(open),
                 Err(reason) => {
                     self.ended = Some(Err(reason));
@@ -225,7 +227,7 @@ impl ApplicationHandler for Player {
 }
 
 impl Open {
-    fn new(event_loop: &ActiveEventLoop, plan: &Plan, now: Nanos) -> Result<Self, String> {
+    fn new(event_loop: &ActiveEventLoop, plan: &Plan, clock: &RealClock) -> Result<Self, String> {
         let attributes = Window::default_attributes()
             .with_title(format!("{} / {}", plan.project, plan.scene_name))
             .with_inner_size(PhysicalSize::new(plan.size[0], plan.size[1]))
@@ -250,12 +252,15 @@ impl Open {
         let mut run = LiveRun::start_with(&plan.scene, &settings, Box::new(renderer), plan.options, prepare)
             .map_err(|error| not_started(&error))?;
         run.start_observers(|_| busy_for(plan.observer_cost)).map_err(|error| not_started(&error))?;
+        // What a driver takes to start is nobody's delay.
+        let now = clock.now();
         Ok(Self {
             title: Title::new(&plan.project, &plan.scene_name),
             window,
             run,
             input,
             gamepads: Gamepads::open(),
+            has_focus: true,
             views,
             view,
             records: Records::new(plan.keep_all),
@@ -280,13 +285,21 @@ impl Open {
             WindowEvent::Moved(_) | WindowEvent::ScaleFactorChanged { .. } => {
                 self.display_looked = Nanos::ZERO
             }
-            WindowEvent::Focused(false) => self.input.send(now, InputKind::ReleaseAll),
+            WindowEvent::Focused(has_focus) => self.focus(*has_focus, now),
             WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. } => self.key(key, now),
             other => {
                 if let Some(kind) = mouse::from_window(other) {
                     self.input.send(now, kind);
                 }
             }
+        }
+    }
+
+    fn focus(&mut self, has_focus: bool, now: Nanos) {
+        self.has_focus = has_focus;
+        if !has_focus {
+            self.gamepads.poll(false, |_| {});
+            self.input.send(now, InputKind::ReleaseAll);
         }
     }
 
@@ -319,7 +332,7 @@ impl Open {
     fn look(&mut self, plan: &Plan, now: Nanos) {
         // The system keeps them until they are asked for: they are as old as the last look, at most.
         let input = &mut self.input;
-        self.gamepads.poll(|kind| input.send(now, kind));
+        self.gamepads.poll(self.has_focus, |kind| input.send(now, kind));
         let (records, in_step) = (&mut self.records, &mut self.in_step);
         let standstill = &mut self.standstill;
         standstill.look(now);

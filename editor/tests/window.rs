@@ -7,6 +7,8 @@
 
 #[path = "window/coming_back.rs"]
 mod coming_back;
+#[path = "window/display_window.rs"]
+mod display_window;
 #[path = "window/ended_from_outside_window.rs"]
 mod ended_from_outside_window;
 #[path = "window/lost_device_window.rs"]

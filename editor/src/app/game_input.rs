@@ -61,8 +61,11 @@ impl EditorApp {
             reach.extend(kind.filter(|_| has_keys).map(|kind| InputEvent { at: event.at, kind }));
         }
         if has_keys && self.link.is_some() {
-            let pads = self.gamepads.get_or_insert_with(Gamepads::open);
-            pads.poll(|kind| reach.push(InputEvent { at: now, kind }));
+            self.gamepads.get_or_insert_with(Gamepads::open);
+        }
+        // In every pass: what is done to them elsewhere is not for the game, and is not to reach it later.
+        if let Some(pads) = &mut self.gamepads {
+            pads.poll(has_keys, |kind| reach.push(InputEvent { at: now, kind }));
         }
         for event in reach {
             self.give_input(event);

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use framewalk_runtime::scene::{EntityId, Sound};
 
-use super::Output;
 use super::spatial::Level;
+use super::{Heard, Output};
 
 /// Clones write into the same book.
 #[derive(Clone, Debug, Default)]
@@ -24,8 +24,8 @@ impl Recorded {
 }
 
 impl Output for Recorded {
-    fn device(&self) -> Option<&str> {
-        Some("recorded")
+    fn heard(&self) -> Heard {
+        Heard { device: Some("recorded".to_owned()), ..Heard::default() }
     }
 
     fn start(&mut self, entity: EntityId, sound: &Sound, level: Level) {

@@ -1,54 +1,62 @@
-//! Tones through kira, to the system's device.
+//! Tones through kira, to whatever they are heard through.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use framewalk_runtime::scene::{EntityId, Sound};
 use kira::backend::Backend;
-use kira::backend::cpal::cpal::traits::{DeviceTrait, HostTrait};
-use kira::backend::cpal::{CpalBackend, CpalBackendSettings, cpal};
 use kira::sound::static_sound::{StaticSoundData, StaticSoundHandle, StaticSoundSettings};
-use kira::track::{TrackBuilder, TrackHandle};
-use kira::{AudioManager, AudioManagerSettings, Decibels, Frame, Panning, Tween};
+use kira::track::{MainTrackBuilder, TrackBuilder, TrackHandle};
+use kira::{AudioManager, AudioManagerSettings, Capacities, Decibels, Frame, Panning, Tween};
 
-use super::Output;
+use super::device::system::System;
+use super::device::{DeviceBackend, Devices, Told};
 use super::spatial::Level;
 use super::tone::{SAMPLE_RATE, samples};
-use crate::project::store::sound_devices;
+use super::{Heard, Output};
 
 /// Different sounds of which the samples are kept.
 const MOST_KEPT: usize = 64;
 
-/// A device, and what sounds on it.
+/// What sounds, and what it is heard through.
 pub struct Speaker<B: Backend> {
-    device: String,
+    told: Told,
     voices: Vec<(EntityId, StaticSoundHandle)>,
     tones: Vec<(Sound, Arc<[Frame]>)>,
     track: TrackHandle,
-    // Its device is open for as long as it is there.
+    // A device is kept open for as long as it is there.
     _manager: AudioManager<B>,
 }
 
-/// The system's default device.
+/// The system's default device, whenever there is one.
 ///
 /// # Errors
-/// Why there is none: a sentence.
-pub fn open() -> Result<Speaker<CpalBackend>, String> {
-    if !sound_devices::may_be_there() {
-        // Asked all the same, ALSA would write lines of its own to stderr.
-        return Err("this machine has no sound device".to_owned());
+/// Nobody can look after it: a sentence.
+pub fn open() -> Result<Speaker<DeviceBackend<System>>, String> {
+    on(System)
+}
+
+/// Heard through these devices.
+fn on<D: Devices>(devices: D) -> Result<Speaker<DeviceBackend<D>>, String> {
+    let told = Told::default();
+    let settings = settings((devices, Arc::clone(&told)));
+    let manager = AudioManager::new(settings).map_err(|error| format!("no thread for sounds: {error}"))?;
+    Speaker::new(manager, told)
+}
+
+/// kira's own, in a way out of our own.
+fn settings<B: Backend>(backend_settings: B::Settings) -> AudioManagerSettings<B> {
+    AudioManagerSettings {
+        capacities: Capacities::default(),
+        main_track_builder: MainTrackBuilder::new(),
+        internal_buffer_size: 128,
+        backend_settings,
     }
-    let device = cpal::default_host().default_output_device().ok_or("there is no sound device to play on")?;
-    let name = device.description().map_or_else(|_| "unnamed".to_owned(), |told| told.name().to_owned());
-    let backend_settings = CpalBackendSettings { device: None, config: None };
-    let settings = AudioManagerSettings { backend_settings, ..AudioManagerSettings::default() };
-    let manager = AudioManager::new(settings).map_err(|error| format!("{name} cannot be opened: {error}"))?;
-    Speaker::new(manager, name)
 }
 
 impl<B: Backend> Speaker<B> {
-    fn new(mut manager: AudioManager<B>, device: String) -> Result<Self, String> {
+    pub(super) fn new(mut manager: AudioManager<B>, told: Told) -> Result<Self, String> {
         let track = manager.add_sub_track(TrackBuilder::new()).map_err(|error| error.to_string())?;
-        Ok(Self { device, voices: Vec::new(), tones: Vec::new(), track, _manager: manager })
+        Ok(Self { told, voices: Vec::new(), tones: Vec::new(), track, _manager: manager })
     }
 
     /// Computed once for each sound.
@@ -69,14 +77,19 @@ impl<B: Backend> Speaker<B> {
         frames
     }
 
+    #[cfg(test)]
+    pub(super) fn sounding(&self) -> usize {
+        self.track.num_sounds()
+    }
+
     fn voice(&mut self, entity: EntityId) -> Option<&mut StaticSoundHandle> {
         self.voices.iter_mut().find(|(of, _)| *of == entity).map(|(_, voice)| voice)
     }
 }
 
 impl<B: Backend> Output for Speaker<B> {
-    fn device(&self) -> Option<&str> {
-        Some(&self.device)
+    fn heard(&self) -> Heard {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn start(&mut self, entity: EntityId, sound: &Sound, level: Level) {
@@ -132,9 +145,8 @@ mod tests {
     use kira::backend::mock::{MockBackend, MockBackendSettings};
 
     fn speaker() -> Speaker<MockBackend> {
-        let backend_settings = MockBackendSettings { sample_rate: 48_000 };
-        let settings = AudioManagerSettings { backend_settings, ..AudioManagerSettings::default() };
-        Speaker::new(AudioManager::new(settings).expect("a mock"), "mock".to_owned()).expect("a track")
+        let settings = settings(MockBackendSettings { sample_rate: 48_000 });
+        Speaker::new(AudioManager::new(settings).expect("a mock"), Told::default()).expect("a track")
     }
 
     /// Lets so many milliseconds be played.

@@ -3,7 +3,7 @@
 
 use framewalk_inspector::stats::Distribution;
 use framewalk_runtime::frame::record::{FrameKind, FrameRecord, RenderRecord};
-use framewalk_runtime::time::phase_lock::{Phase, PhaseLock};
+use framewalk_runtime::time::phase_lock::{MOST_SHIFT, Phase, PhaseLock};
 use framewalk_runtime::time::{Nanos, Rate};
 
 use crate::outcome::PhaseFigures;
@@ -20,12 +20,38 @@ pub struct InStep {
     pictures: u64,
     // Frames, or pictures, up to this one were begun before the last shift was asked for.
     before_shift: u64,
-    // The grid was shifted so far, in sum, since a frame was last near a refresh.
-    shifted: Nanos,
-    // What looks like refreshes moves with the frames: there is nothing to be in step with.
-    given_up: bool,
+    trust: Trust,
 }
 
+/// Whether what looks like refreshes is a display's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trust {
+    /// Nothing is known yet.
+    Unknown,
+    /// The grid is shifted on trial: refreshes of a display stay where they are. So far since then.
+    Tried(Trial),
+    /// They stayed. The grid was shifted by so much, in sum, since a frame was last near a refresh.
+    Met { shifted: Nanos },
+    /// They moved with the frames: there is nothing to be in step with.
+    GivenUp,
+}
+
+/// How a frame lay when the trial began, and what was done since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Trial {
+    deadline: Nanos,
+    error: Nanos,
+    shifted: Nanos,
+    // Frames on the grid since the last shift.
+    settled: u32,
+}
+
+/// Refreshes after which the estimate knows how far apart they are, and not only where.
+const KNOWN_AFTER: u64 = 120;
+/// The trial shifts the grid by this part of a period, and judges after so many frames more: an estimate that ran after the
+/// frames has come to rest then.
+const TRIAL: i64 = 8;
+const SETTLES_AFTER: u32 = 120;
 /// Within this part of a period a frame is near a refresh.
 const NEAR: i64 = 16;
 
@@ -40,8 +66,7 @@ impl InStep {
             newest: None,
             pictures: 0,
             before_shift: 0,
-            shifted: Nanos::ZERO,
-            given_up: false,
+            trust: Trust::Unknown,
         }
     }
 
@@ -49,7 +74,7 @@ impl InStep {
     pub fn begin_anew(&mut self, rate: Rate) {
         self.lock = PhaseLock::new(rate);
         self.newest = None;
-        (self.shifted, self.given_up) = (Nanos::ZERO, false);
+        self.trust = Trust::Unknown;
     }
 
     /// A picture went to the display; perhaps it had to wait for a refresh.
@@ -75,35 +100,76 @@ impl InStep {
 
     fn deadline(&mut self, number: u64, on_grid: Option<Nanos>) -> Option<Nanos> {
         // One before the last shift tells what is mended already.
-        let deadline = on_grid.filter(|_| number > self.before_shift && !self.given_up)?;
+        let deadline = on_grid.filter(|_| number > self.before_shift)?;
         let phase = self.lock.phase(deadline)?;
-        if self.runs_after_itself(phase) {
-            return None;
-        }
-        self.newest = Some(phase.error);
-        self.errors.add(Nanos(phase.error.0.saturating_abs()));
-        if phase.shift == Nanos::ZERO {
+        let shift = match self.trust {
+            Trust::Unknown => {
+                if self.lock.seen() >= KNOWN_AFTER {
+                    let trial = Trial { deadline, error: phase.error, shifted: Nanos::ZERO, settled: 0 };
+                    self.trust = Trust::Tried(trial);
+                }
+                Nanos::ZERO
+            }
+            Trust::Tried(trial) => self.go_on_with(trial, deadline, phase),
+            Trust::Met { shifted } => self.meet(shifted, phase),
+            Trust::GivenUp => Nanos::ZERO,
+        };
+        if shift == Nanos::ZERO {
             return None;
         }
         // The next one may be on its way already; the one after it begins with the new grid.
         self.before_shift = number + 1;
-        Some(phase.shift)
+        Some(shift)
     }
 
-    /// Half a period of shifts leads to any display. What is no nearer after a whole one moves with the frames: a window
-    /// whose images come back when their drawing is done, as a virtual display's do, has no beat of its own.
-    fn runs_after_itself(&mut self, phase: Phase) -> bool {
+    /// An eighth of a period towards the refreshes, or away where they are nearer than that; then a rest, and a verdict.
+    ///
+    /// A window whose images come back when their drawing is done, as a virtual display's do, has no beat of its own: what is
+    /// seen there moves with the frames, however well it fits together.
+    fn go_on_with(&mut self, trial: Trial, deadline: Nanos, phase: Phase) -> Nanos {
         let period = self.lock.rate().period().0;
-        if phase.error.0.abs() <= period / NEAR {
-            self.shifted = Nanos::ZERO;
+        if trial.shifted.0.abs() < period / TRIAL {
+            let towards = if trial.error.0.abs() >= period / TRIAL { -trial.error.0.signum() } else { 1 };
+            let shift = Nanos(towards * period / MOST_SHIFT);
+            self.trust = Trust::Tried(Trial { shifted: trial.shifted + shift, ..trial });
+            return shift;
         }
-        self.shifted += Nanos(phase.shift.0.abs());
-        self.given_up = self.shifted.0 > period;
-        if self.given_up {
+        let settled = trial.settled + 1;
+        self.trust = if settled < SETTLES_AFTER {
+            Trust::Tried(Trial { settled, ..trial })
+        } else if self.stayed(&trial, deadline, phase.error) {
+            Trust::Met { shifted: Nanos::ZERO }
+        } else {
+            Trust::GivenUp
+        };
+        Nanos::ZERO
+    }
+
+    /// The frames have moved against the refreshes by what the grid was shifted, at least by half of it.
+    fn stayed(&self, trial: &Trial, deadline: Nanos, error: Nanos) -> bool {
+        let (said, found) = (self.lock.rate().period().0, self.lock.period().0);
+        // A display that is a little slower or faster than it says moves by itself.
+        let periods = (deadline.0 - trial.deadline.0 + said / 2).div_euclid(said);
+        let off = error.0 - trial.error.0 - periods * (said - found) - trial.shifted.0;
+        let off = (off + found / 2).rem_euclid(found) - found / 2;
+        off.abs() <= trial.shifted.0.abs() / 2
+    }
+
+    /// Half a period of shifts leads to any display; after a whole one that led no nearer it is none after all.
+    fn meet(&mut self, shifted: Nanos, phase: Phase) -> Nanos {
+        let period = self.lock.rate().period().0;
+        let near = phase.error.0.abs() <= period / NEAR;
+        let shifted = if near { Nanos::ZERO } else { shifted + Nanos(phase.shift.0.abs()) };
+        if shifted.0 > period {
+            self.trust = Trust::GivenUp;
             self.newest = None;
             self.errors = Distribution::default();
+            return Nanos::ZERO;
         }
-        self.given_up
+        self.trust = Trust::Met { shifted };
+        self.newest = Some(phase.error);
+        self.errors.add(Nanos(phase.error.0.saturating_abs()));
+        phase.shift
     }
 
     /// How far the last frame was from a refresh; `None` while that is not known.
@@ -136,50 +202,81 @@ mod tests {
         }
     }
 
-    fn locked() -> InStep {
-        let mut in_step = InStep::new(Rate::HZ_60);
-        for n in 0..100 {
-            let at = Nanos(n * PERIOD);
-            let presented = Some(Presented { at, refresh: Some(at) });
-            in_step.drawn(&RenderRecord { presented, ..RenderRecord::default() });
-        }
-        in_step
-    }
-
-    #[test]
-    fn a_shift_is_asked_for_once_and_then_not_until_a_frame_has_felt_it() {
-        let mut in_step = locked();
-        let at = |n: i64| n * PERIOD + 3_000_000;
-        assert_eq!(in_step.frame(&frame(1, at(1))), Some(Nanos(-65_104)));
-        assert_eq!(in_step.frame(&frame(2, at(2))), None, "begun before");
-        assert_eq!(in_step.frame(&frame(3, at(3) - 65_104)), Some(Nanos(-65_104)));
-        assert_eq!(in_step.error(), Some(Nanos(3_000_000 - 65_104)));
-        assert_eq!(in_step.figures().refreshes, 100);
-    }
-
-    /// Plays so many frames; `refresh` says where one is seen after a frame that begins then. The lock at the end.
-    fn play(frames: u64, refresh: impl Fn(i64, i64) -> i64) -> InStep {
+    /// Plays so many frames; `refresh` says where one is seen after the n-th frame, which begins then. What is known at the
+    /// end, and how far the grid was shifted.
+    fn play(frames: u64, off: i64, refresh: impl Fn(i64, i64) -> i64) -> (InStep, i64) {
         let mut in_step = InStep::new(Rate::HZ_60);
         let mut shifts = 0;
         for n in 1..=frames {
-            let begins = n as i64 * PERIOD + 3_000_000 + shifts;
+            let begins = n as i64 * PERIOD + off + shifts;
             let at = Nanos(refresh(n as i64, begins));
             let presented = Some(Presented { at, refresh: Some(at) });
             in_step.drawn(&RenderRecord { presented, ..RenderRecord::default() });
             shifts += in_step.frame(&frame(n, begins)).map_or(0, |shift| shift.0);
         }
-        in_step
+        (in_step, shifts)
+    }
+
+    /// Uneven, and now and then very: how late what is seen after the `n`-th frame is, ns.
+    fn late(n: i64) -> i64 {
+        if n % 97 == 0 { 4_000_000 } else { (n * 7_919) % 60 * 1_000 }
     }
 
     #[test]
-    fn a_display_is_met_and_one_that_only_echoes_the_frames_is_given_up() {
-        let display = play(2_000, |n, _| n * PERIOD);
-        let last = display.error().expect("it is locked");
-        assert!(last.0.abs() < 100_000, "{last:?}");
-        let longest = display.figures().errors.summary().expect("it is locked").max;
-        assert!(longest > last && longest <= Nanos(3_000_000), "{longest:?}");
-        let echo = play(2_000, |_, begins| begins + 6_000_000);
-        assert_eq!((echo.error(), echo.figures().errors.count()), (None, 0));
+    fn a_shift_is_asked_for_once_and_then_not_until_a_frame_has_felt_it() {
+        let (mut in_step, shifts) = play(1_000, 3_000_000, |n, _| n * PERIOD);
+        assert!(in_step.error().is_some_and(|error| error.0.abs() < 10_000), "{:?}", in_step.error());
+        let at = |n: i64| n * PERIOD + 3_000_000 + shifts + 1_000_000;
+        assert_eq!(in_step.frame(&frame(1_010, at(1_010))), Some(Nanos(-65_104)));
+        assert_eq!(in_step.frame(&frame(1_011, at(1_011))), None, "begun before");
+        assert_eq!(in_step.frame(&frame(1_012, at(1_012) - 65_104)), Some(Nanos(-65_104)));
+        assert_eq!(in_step.figures().refreshes, 1_000);
+    }
+
+    #[test]
+    fn a_display_is_met_from_wherever_the_frames_lie_and_however_true_its_rate_is() {
+        for period in [PERIOD, 16_683_350, 16_650_000] {
+            for off in [0, 300_000, 3_000_000, 8_000_000, -7_000_000, -200_000] {
+                let (in_step, _) = play(2_000, off, |n, _| n * period + late(n));
+                let last = in_step.error().unwrap_or_else(|| panic!("{period}, {off}: {:?}", in_step.trust));
+                assert!(last.0.abs() < 400_000, "{period}, {off}: {last:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_moves_with_the_frames_is_no_display_and_no_error_is_ever_shown_of_it() {
+        // Drawn in software, in next to no time and in much; evenly or not.
+        for takes in [0, 300_000, 1_000_000, 6_000_000, 12_000_000] {
+            for uneven in [0, 1] {
+                for frames in [100, 200, 310, 400, 2_000] {
+                    let (in_step, shifts) =
+                        play(frames, 3_000_000, |n, begins| begins + takes + uneven * late(n));
+                    assert_eq!(
+                        (in_step.error(), in_step.figures().errors.count()),
+                        (None, 0),
+                        "{takes}, {frames}"
+                    );
+                    assert!(shifts.abs() <= PERIOD / 8 + 65_104, "{takes}: {shifts}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_shown_of_a_display_before_it_was_tried() {
+        for frames in [50, 119, 200, 290] {
+            let (in_step, _) = play(frames, 3_000_000, |n, _| n * PERIOD);
+            assert_eq!((in_step.error(), in_step.figures().errors.count()), (None, 0), "{frames}");
+        }
+    }
+
+    #[test]
+    fn another_display_is_tried_anew() {
+        let (mut in_step, _) = play(2_000, 3_000_000, |_, begins| begins);
+        assert_eq!(in_step.trust, Trust::GivenUp);
+        in_step.begin_anew(Rate::hz(144).unwrap());
+        assert_eq!((in_step.trust, in_step.error()), (Trust::Unknown, None));
     }
 
     #[test]
@@ -201,8 +298,8 @@ mod tests {
 
     #[test]
     fn late_frames_and_pictures_that_did_not_wait_tell_nothing() {
-        let mut in_step = locked();
-        let late = FrameRecord { late: true, ..frame(1, 3_000_000) };
+        let (mut in_step, _) = play(2_000, 3_000_000, |n, _| n * PERIOD);
+        let late = FrameRecord { late: true, ..frame(2_010, 2_010 * PERIOD + 3_000_000) };
         assert_eq!(in_step.frame(&late), None);
         let mut unknown = InStep::new(Rate::HZ_60);
         for n in 0..100 {

@@ -1,6 +1,11 @@
 //! The display a window is on.
 
+#[cfg(target_os = "linux")]
+mod x11;
+
 use std::cell::Cell;
+#[cfg(target_os = "linux")]
+use std::cell::{OnceCell, RefCell};
 
 use framewalk_runtime::time::Rate;
 use winit::window::Window;
@@ -14,18 +19,37 @@ pub const LOOK_PERIOD: framewalk_runtime::time::Nanos = framewalk_runtime::time:
 pub struct Displays {
     // In thousandths of a hertz: what was refused last.
     refused: Cell<Option<u32>>,
+    // None where there is no X server to ask, or it does not answer any more.
+    #[cfg(target_os = "linux")]
+    screens: OnceCell<RefCell<Option<x11::Screens>>>,
 }
 
 impl Displays {
     /// The refresh rate of the display that the window is on, where the system knows it and a frame clock can keep it.
     #[must_use]
     pub fn rate_of(&self, window: &Window) -> Option<Rate> {
-        let current = window.current_monitor()?;
-        // A window remembers the display it is on as that was when it came there; the list may be newer. On X11 both are
-        // read anew only when a display's size or place changes: a new rate alone is seen once the window goes elsewhere.
+        let current = window.current_monitor();
+        let name = current.as_ref().and_then(winit::monitor::MonitorHandle::name);
+        #[cfg(target_os = "linux")]
+        if let Some(millihertz) = self.asked_of_x(window) {
+            return self.accepted(name.as_deref(), millihertz?);
+        }
+        // A window remembers the display it is on as that was when it came there; the list may be newer.
+        let current = current?;
         let now = window.available_monitors().find(|monitor| monitor.name() == current.name());
-        let name = current.name();
         self.accepted(name.as_deref(), now.unwrap_or(current).refresh_rate_millihertz()?)
+    }
+
+    /// In thousandths of a hertz, where an X server says: none where its display has no rate.
+    #[cfg(target_os = "linux")]
+    fn asked_of_x(&self, window: &Window) -> Option<Option<u32>> {
+        let screens = self.screens.get_or_init(|| RefCell::new(x11::Screens::of(window)));
+        let mut screens = screens.try_borrow_mut().ok()?;
+        let answer = screens.as_mut()?.millihertz(window);
+        if answer.is_err() {
+            *screens = None;
+        }
+        answer.ok()
     }
 
     fn accepted(&self, name: Option<&str>, millihertz: u32) -> Option<Rate> {

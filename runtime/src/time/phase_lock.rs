@@ -20,8 +20,9 @@ const ENOUGH: u64 = 24;
 const STEADY: i64 = 8;
 /// A period may be found to be so many thousandths longer or shorter than it is said to be.
 const ODD_THOUSANDTHS: i128 = 10;
-/// A grid is shifted by at most this part of a period a frame, and by this part of its distance.
-const MOST_SHIFT: i64 = 256;
+/// A grid is shifted by at most this part of a period a frame.
+pub const MOST_SHIFT: i64 = 256;
+/// And by this part of its distance.
 const SHIFT_GAIN: i64 = 4;
 
 /// An estimate of a display's refreshes.

@@ -30,8 +30,8 @@ impl Heard {
 }
 
 impl Output for Heard {
-    fn device(&self) -> Option<&str> {
-        Some("test")
+    fn heard(&self) -> framewalk::audio::Heard {
+        framewalk::audio::Heard { device: Some("test".to_owned()), ..framewalk::audio::Heard::default() }
     }
 
     fn start(&mut self, entity: EntityId, _: &Sound, _: Level) {

@@ -157,8 +157,13 @@ pub struct WindowFigures {
 /// How the window's thread looked after what sounds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AudioReport {
-    /// The sound device; `none` where nothing is heard.
+    /// The sound device there was last; `none` where nothing was heard.
     pub device: String,
+    /// Frames it took a second; 0 without one.
+    pub sample_rate: u32,
+    /// Times that a device went away, and gaps that were heard because samples came too late for it.
+    pub device_losses: u64,
+    pub underruns: u64,
     /// Updates a second, as asked for.
     pub rate: String,
     pub updates: u64,
@@ -365,7 +370,10 @@ impl WindowFigures {
 impl AudioReport {
     fn of(audio: &AudioFigures) -> Self {
         Self {
-            device: audio.device.clone().unwrap_or_else(|| "none".to_owned()),
+            device: audio.heard.device.clone().unwrap_or_else(|| "none".to_owned()),
+            sample_rate: audio.heard.sample_rate,
+            device_losses: audio.heard.losses,
+            underruns: audio.heard.underruns,
             rate: audio.asked.to_string(),
             updates: audio.updates,
             missed: audio.missed,

@@ -2,6 +2,7 @@
 
 use super::super::summary::summary;
 use super::*;
+use crate::audio::{AudioFigures, Heard};
 use crate::outcome::figures::{RunFigures, Seen};
 use crate::outcome::{Ending, Identity, Outcome, Polls};
 use framewalk_runtime::frame::record::{
@@ -228,9 +229,12 @@ fn what_sounded_is_counted_and_a_window_says_how_it_was_heard() {
     assert_eq!((silent.device.as_str(), silent.rate.as_str()), ("none", "250"));
     assert_eq!((silent.updates, silent.missed, silent.cues, silent.started, silent.lost), (4, 1, 12, 11, 1));
     assert_eq!((silent.late_ms.p50, silent.late_ms.p99), (Some(1.0), Some(5.0)));
-    let device = Some("Speakers".to_owned());
-    sounding.window = Some(InWindow { audio: AudioFigures { device, ..audio }, ..InWindow::default() });
-    assert_eq!(of(&sounding).device, "Speakers");
+    assert_eq!((silent.sample_rate, silent.device_losses, silent.underruns), (0, 0, 0));
+    let heard = Heard { device: Some("Speakers".to_owned()), sample_rate: 44_100, losses: 2, underruns: 3 };
+    sounding.window = Some(InWindow { audio: AudioFigures { heard, ..audio }, ..InWindow::default() });
+    let loud = of(&sounding);
+    assert_eq!((loud.device.as_str(), loud.sample_rate), ("Speakers", 44_100));
+    assert_eq!((loud.device_losses, loud.underruns), (2, 3));
 }
 
 /// Two observers of three meetings; the second came last to each.

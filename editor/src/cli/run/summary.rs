@@ -207,13 +207,20 @@ fn sound(text: &mut String, r: &Report) {
     let _ = match &r.measured.window {
         Some(window) => {
             let audio = &window.audio;
+            let _ = write!(
+                text,
+                "  sound      {} cues, {} lost, {} sounds started on device {}",
+                audio.cues, audio.lost, audio.started, audio.device
+            );
+            if audio.device_losses > 0 {
+                let _ = write!(text, " (gone away {} times)", audio.device_losses);
+            }
+            if audio.underruns > 0 {
+                let _ = write!(text, ", with {} gaps because samples came too late", audio.underruns);
+            }
             writeln!(
                 text,
-                "  sound      {} cues, {} lost, {} sounds started on device {}; {} updates at {} Hz, late by, ms: p50 {}, p99 {}",
-                audio.cues,
-                audio.lost,
-                audio.started,
-                audio.device,
+                "; {} updates at {} Hz, late by, ms: p50 {}, p99 {}",
                 audio.updates,
                 audio.rate,
                 millis(audio.late_ms.p50),
