@@ -415,6 +415,8 @@ impl Open {
     }
 
     fn end_without_window(mut self, reason: String, clock: &RealClock, polls: &PollClock) -> Played {
+        // Dropping it takes a lock that the panic may have poisoned, and there is no window behind it any more.
+        std::mem::forget(Arc::clone(&self.window));
         self.stop(Ending::Finished, clock.now());
         while !self.is_over(clock.now()) {
             std::thread::sleep(LAST_LOOK);

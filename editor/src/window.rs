@@ -164,6 +164,8 @@ fn run_window(
             // Whatever it was, the document stands as it was edited.
             let editor = handler.editor.borrow_mut().take();
             let kept = editor.map_or_else(String::new, |editor| editor.end_with_window_gone());
+            // Its windows are never dropped: that takes a lock which the panic may have poisoned.
+            std::mem::forget(handler);
             return Err(WindowGone(format!("{}{kept}", gone::sentence(&*panic))).into());
         }
     }

@@ -162,6 +162,11 @@ pub const TERMS: &[Term] = &[
         "Published ticks that no picture was made of, because a newer one was there. No loss.",
     ),
     term(
+        "not yet drawn",
+        &[],
+        "Published, and neither drawn nor passed over so far: the newest frames, or ticks, of a run.",
+    ),
+    term(
         "held",
         &["held below 1"],
         "Pictures that show another moment than their own: the tick that was due had not come yet, and alpha was held just below 1; \

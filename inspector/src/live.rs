@@ -1,7 +1,7 @@
 //! What a program tells the panels about this instant, and what the panels ask of it.
 
 use framewalk_runtime::frame::details::StageDetails;
-use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts};
+use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, HandoffMode};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::jobs::JobsStats;
 use framewalk_runtime::jobs::seating::Seating;
@@ -79,6 +79,8 @@ pub struct LiveView<'a> {
     pub on_screen: Option<OnScreen>,
     /// The handoff's counts now; without them, those of the newest record are shown.
     pub counts: Option<HandoffCounts>,
+    /// The handoff that the next frame takes; without it, nothing is said of one that waits.
+    pub handoff_chosen: Option<HandoffMode>,
     /// How often the last snapshot was drawn again for another view, where the program counts it.
     pub redraws: Option<u64>,
     /// Zones that found their thread's ring full.

@@ -39,7 +39,12 @@ fn main() {
     let by_the_system = WorkersOptions { placement: Placement::System, ..WorkersOptions::of(1) };
     let mut by_the_system = measured(by_the_system, frames);
     let mut helped = measured(WorkersOptions { waiting_help: true, ..WorkersOptions::of(0) }, frames);
-    for (who, ours) in [("one worker", &mut with), ("the waiting render thread helps", &mut helped)] {
+    let mut both = measured(WorkersOptions { waiting_help: true, ..WorkersOptions::of(1) }, frames);
+    for (who, ours) in [
+        ("one worker", &mut with),
+        ("the waiting render thread helps", &mut helped),
+        ("one worker, and the waiting render thread helps", &mut both),
+    ] {
         for (share, name) in [(0.5, "p50"), (0.99, "p99")] {
             let peer = ("no worker", percentile(&mut without.frames, share));
             Row {

@@ -153,7 +153,7 @@ impl Interpolation {
             None => world.each_placed(|row, pose, cuts| whole.roll(row as usize, pose, cuts)),
         }
         self.cuts = world.cuts();
-        slow.roll(world.last_tick().0, roll, previous, current, cuts_of);
+        slow.roll(world.body_pace().now, roll, previous, current, cuts_of);
     }
 
     /// Between ticks: what is new or was put somewhere on purpose since the last tick starts anew, the rest stays.

@@ -229,7 +229,8 @@ impl World {
     /// How many ticks a physics step spans, 1 by default; 0 counts as 1. It acts once the step under way is over.
     ///
     /// Steps end where `tick % divisor == divisor − 1`, and the next begins with the tick after, so the first is shorter
-    /// by the one tick that the scene at Play stands for.
+    /// by the one tick that the scene at Play stands for. Where steps become longer, by this or by longer ticks, they do so
+    /// little by little: bodies have to be drawn farther behind for it, and are drawn a hundredth slower until they are.
     pub fn set_physics_divisor(&mut self, divisor: u32) {
         self.pace.set_divisor(divisor);
     }
@@ -388,7 +389,7 @@ impl World {
 
     /// Of bodies that physics moves.
     pub(crate) fn body_pace(&self) -> BodyPace {
-        self.pace.of_bodies(self.tick.0)
+        self.pace.of_bodies()
     }
 
     pub(crate) const fn stage_set(&self) -> &StageSet {

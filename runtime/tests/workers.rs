@@ -19,6 +19,7 @@ use framewalk_runtime::sim::virtual_time::{Observed, VirtualOptions, VirtualRun}
 use framewalk_runtime::sim::{Control, RunSettings};
 use framewalk_runtime::snapshot::{Snapshot, SnapshotItems};
 use framewalk_runtime::time::rest::Rest;
+use framewalk_runtime::time::simulated::SimulatedTime;
 use framewalk_runtime::time::source::RealClock;
 use framewalk_runtime::time::{Nanos, Rate, Tick};
 use framewalk_runtime::world::{HandEdit, TickStep, World};
@@ -44,15 +45,28 @@ fn hashes(scene: &Scene, divisor: u32, workers: usize, ticks: u64) -> Vec<(u64, 
 }
 
 fn hashes_by(scene: &Scene, divisor: u32, jobs: &Jobs, ticks: u64) -> Vec<(u64, SnapshotItems)> {
-    let rate = Rate::HZ_60;
-    let mut world = World::new(scene, rate).expect("a scene");
+    hashes_at(scene, divisor, jobs, ticks, |_| Rate::HZ_60)
+}
+
+/// `rate_of` says how long each tick is.
+fn hashes_at(
+    scene: &Scene,
+    divisor: u32,
+    jobs: &Jobs,
+    ticks: u64,
+    rate_of: impl Fn(u64) -> Rate,
+) -> Vec<(u64, SnapshotItems)> {
+    let mut world = World::new(scene, rate_of(1)).expect("a scene");
+    let mut time = SimulatedTime::ZERO;
     world.set_jobs(jobs.are_shared().then(|| jobs.clone()));
     world.set_physics_divisor(divisor);
     let (mut store, mut snapshot) = (Interpolation::new(&world), Snapshot::default());
     let mut hashes = Vec::new();
     for tick in 1..=ticks {
-        let seconds = tick as f64 / 60.0;
-        world.tick(&TickStep { tick: Tick(tick), seconds, tick_rate: rate, input: &TickInput::default() });
+        let tick_rate = rate_of(tick);
+        time.add_ticks(1, tick_rate);
+        let seconds = time.seconds_f64();
+        world.tick(&TickStep { tick: Tick(tick), seconds, tick_rate, input: &TickInput::default() });
         store.roll(&world);
         snapshot.fill(&world, &store);
         if tick % 7 == 0 || tick == ticks {
@@ -75,6 +89,21 @@ fn the_samples_are_the_same_with_any_number_of_workers() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn ticks_that_change_their_length_in_the_middle_of_a_step_are_the_same_with_any_number_of_workers() {
+    let rates = [60, 512, 10, 500, 144, 7].map(|rate| Rate::hz(rate).expect("a rate"));
+    let rate_of = |tick: u64| rates[(tick / 37) as usize % rates.len()];
+    let scene = parse_scene(SAMPLES[0].1).expect("a sample");
+    let hashes = |workers| {
+        let workers = Workers::start(&WorkersOptions::of(workers)).expect("threads");
+        hashes_at(&scene, 8, workers.jobs(), 600, rate_of)
+    };
+    let alone = hashes(0);
+    for workers in [1, 2, 8] {
+        assert!(hashes(workers) == alone, "{workers} workers");
     }
 }
 

@@ -53,6 +53,7 @@ pub(super) fn live_view<'a>(
         // No frame has this number: where nobody looked at the frame while it ran, its details are not shown as empty.
         details_frame: observation.and_then(|seen| seen.details_frame).unwrap_or(FrameIndex(0)),
         counts: session.counts(),
+        handoff_chosen: session.is_live().then_some(session.choices.handoff),
         redraws: session.redraws(),
         zones_lost: session.lost_zones(),
         input_lost,

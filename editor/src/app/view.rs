@@ -238,6 +238,7 @@ impl EditorApp {
                 .workspace
                 .as_ref()
                 .map_or_else(Default::default, |open| open.session.choices.handoff),
+            handoff_waits: self.workspace.as_ref().is_some_and(|open| open.session.handoff_waits()),
             adapter: &self.adapter,
             message: self.message.as_ref(),
             writing: self.writing(),

@@ -264,10 +264,10 @@ fn record(
         }
     }
     recording.cpu = before.and_then(|before| cost_since(&before)).filter(|_| wanted.drive == Drive::Threads);
-    recording.records_lost = run.lost_records();
-    let counts = run.counts();
-    run.stop(&mut |record| take(record, &mut recording));
-    recording.counts = counts;
+    // Frames go on until it has stopped: what is counted is counted with the last of them.
+    let ended = run.stop(&mut |record| take(record, &mut recording));
+    recording.counts = ended.counts;
+    recording.records_lost = ended.lost_records;
     // Frames come in order; pictures of one thread, too.
     recording.renders.sort_by_key(|render| (render.frame, render.submit_start));
     Ok(Some(recording))

@@ -57,6 +57,8 @@ pub enum Writing {
 pub struct StatusFacts<'a> {
     pub phase: Phase,
     pub handoff: HandoffMode,
+    /// It was chosen, and frames take it from the next one on.
+    pub handoff_waits: bool,
     pub adapter: &'a str,
     pub message: Option<&'a Message>,
     pub writing: Writing,
@@ -83,6 +85,8 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
             HandoffMode::Lockstep => "lockstep handoff, 2 buffers",
             HandoffMode::Free => "free handoff, 6 buffers",
         };
+        let waits = if facts.handoff_waits { ", from the next frame" } else { "" };
+        let handoff = format!("{handoff}{waits}");
         ui.label(RichText::new(handoff).color(theme.dim)).on_hover_text(sense("handoff"));
         ui.label(RichText::new(facts.adapter).color(theme.dim));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::coming_back::{Away, Hand};
+use super::coming_back::{Away, Hand, while_stopped};
 use super::play_window::{STEERED, project};
 use super::{Display, Editor, PATIENCE};
 
@@ -82,7 +82,7 @@ fn a_minimised_editor_keeps_its_work_too() {
 }
 
 #[test]
-fn an_editor_whose_window_is_destroyed_while_it_has_the_keyboard_keeps_its_work_and_says_what_happened() {
+fn an_editor_whose_window_is_gone_before_winit_hears_of_what_happened_to_it_keeps_its_work() {
     let display = Display::start();
     let hand = Hand::at(&display);
     let scene = project(STEERED);
@@ -92,7 +92,11 @@ fn an_editor_whose_window_is_destroyed_while_it_has_the_keyboard_keeps_its_work_
     display.xdotool(&["windowfocus", "--sync", &window]);
     display.xdotool(&["key", "ctrl+j"]);
     editor.log.wait_for_rest("the editor after a change", Duration::from_secs(2));
-    hand.destroy(window.parse().unwrap());
+    let window = window.parse().unwrap();
+    while_stopped(&editor.program, || {
+        hand.resize(window, [900, 600]);
+        hand.destroy(window);
+    });
     let status = ended(&mut editor);
     let said = editor.log.rest();
     assert_eq!(status, Some(1), "{said}");

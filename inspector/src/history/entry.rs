@@ -28,6 +28,8 @@ pub enum Fate {
 /// The colour a frame has in the strip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
+    /// Not drawn yet, as far as the records say, nor passed over.
+    Pending,
     /// Free handoff: never drawn, which is no loss. Of several in one column those that were drawn are told.
     Undrawn,
     OnTime,
@@ -78,7 +80,8 @@ impl Entry {
             Fate::Abandoned => Outcome::Abandoned,
             _ if self.is_late() => Outcome::Late,
             Fate::Undrawn => Outcome::Undrawn,
-            _ => Outcome::OnTime,
+            Fate::Pending | Fate::InFlight => Outcome::Pending,
+            Fate::Rendered | Fate::Shown { .. } | Fate::Unseen => Outcome::OnTime,
         }
     }
 

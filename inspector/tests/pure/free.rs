@@ -5,6 +5,7 @@
 use framewalk_inspector::history::{History, Outcome};
 use framewalk_inspector::live::OnScreen;
 use framewalk_inspector::panels::figures::{Figure, figures};
+use framewalk_inspector::panels::handoff::model::{Way, handoff};
 use framewalk_inspector::panels::histogram::model::{Histograms, Key as HistogramKey};
 use framewalk_inspector::panels::pacing::columns::Trace;
 use framewalk_inspector::panels::pacing::model::{Plots, Plotted, Ranks, Stem, TimeView, Window};
@@ -180,14 +181,75 @@ fn undrawn_ticks_have_a_bar_of_their_own_and_never_hide_one_that_was_drawn() {
         let bars = layout(&history.run(1), None, None, 100, scale).bars;
         bars.iter().map(|bar| (bar.frame.0, bar.outcome)).collect::<Vec<_>>()
     };
-    let (undrawn, on_time) = (Outcome::Undrawn, Outcome::OnTime);
+    let (pending, undrawn, on_time) = (Outcome::Pending, Outcome::Undrawn, Outcome::OnTime);
     let each: Vec<Outcome> = outcomes(Scale::default()).into_iter().map(|(_, outcome)| outcome).collect();
     // The eighth may still be drawn.
-    assert_eq!(each, [undrawn, on_time, undrawn, undrawn, undrawn, undrawn, on_time, on_time]);
+    assert_eq!(each, [undrawn, on_time, undrawn, undrawn, undrawn, undrawn, on_time, pending]);
     // Two frames a column: the drawn one of them is the one that a click selects.
     let far = Scale::default().zoomed(-3);
     assert_eq!(far.frames_per_column(), 2);
     assert_eq!(outcomes(far), [(2, on_time), (3, undrawn), (5, undrawn), (7, on_time)]);
+}
+
+#[test]
+fn in_the_slot_a_frame_that_waits_or_is_being_drawn_is_not_told_to_be_drawn() {
+    let mut history = History::new(100);
+    for n in 1..=3 {
+        let mut frame = frame(n);
+        frame.handoff.mode = HandoffMode::Slot;
+        history.ingest_frame(frame);
+    }
+    history.ingest_render(picture(1, 0));
+    let outcomes: Vec<Outcome> = history.run(1).range(0, 3).map(|entry| entry.outcome()).collect();
+    assert_eq!(outcomes, [Outcome::OnTime, Outcome::Pending, Outcome::Pending]);
+    history.end_run();
+    let outcomes: Vec<Outcome> = history.run(1).range(0, 3).map(|entry| entry.outcome()).collect();
+    assert_eq!(outcomes, [Outcome::OnTime, Outcome::Abandoned, Outcome::Abandoned]);
+}
+
+#[test]
+fn of_the_free_handoff_only_what_took_its_way_is_kept_drawn_and_counted() {
+    let mut history = History::new(100);
+    let with = |n, mode| {
+        let mut frame = frame(n);
+        frame.handoff.mode = mode;
+        frame
+    };
+    for n in 1..=6 {
+        history.ingest_frame(with(n, HandoffMode::Slot));
+        history.ingest_render(picture(n, 0));
+    }
+    history.ingest_frame(with(7, HandoffMode::Free));
+    let selection = Selection::Live;
+    let shown = |history: &History| {
+        let live = LiveView { state: RunPhase::Paused, ..LiveView::default() };
+        let Way::Free(free) = handoff(&view(history, &selection, &live)).unwrap().way else { panic!("free") };
+        let kept: Vec<u64> = free.kept.iter().map(|kept| kept.tick.0).collect();
+        (kept, free.pair.map(|pair| pair.to.tick.0), free.pictures, free.held)
+    };
+    assert_eq!(shown(&history), (vec![7], None, 0, 0));
+    history.ingest_render(RenderRecord { held: true, ..picture(7, 0) });
+    history.ingest_frame(with(8, HandoffMode::Free));
+    assert_eq!(shown(&history), (vec![8, 7], Some(7), 1, 1));
+}
+
+#[test]
+fn a_handoff_that_was_chosen_while_everything_stands_is_said_to_be_the_next_frames() {
+    let mut history = History::new(100);
+    let mut first = frame(1);
+    first.handoff.mode = HandoffMode::Slot;
+    history.ingest_frame(first);
+    let selection = Selection::Live;
+    let next = |state, chosen| {
+        let live = LiveView { state, handoff_chosen: chosen, ..LiveView::default() };
+        handoff(&view(&history, &selection, &live)).unwrap().next
+    };
+    let (free, slot) = (Some(HandoffMode::Free), Some(HandoffMode::Slot));
+    assert_eq!(next(RunPhase::Paused, free), free);
+    assert_eq!(
+        [next(RunPhase::Paused, slot), next(RunPhase::Paused, None), next(RunPhase::Playing, free)],
+        [None; 3]
+    );
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! Bodies that physics moves once in several ticks: where they have been at the ends of its steps, and which part of
 //! that way the last tick is.
 //!
-//! What is drawn of them goes along the way at one tick a tick, behind by as many ticks as a step spans: until then
-//! nobody knows where they go. Where steps become longer, what is known has to last for longer once, and is drawn slower
-//! for that one step. Where they become shorter, bodies could be less far behind; they catch up by a hundredth of a tick
-//! in each, so that none is ever seen to move faster than it does.
+//! What is drawn of them goes along the way as fast as simulated time does, behind by as much of it as a step spans: until
+//! then nobody knows where they go. Where steps become longer, by more ticks or by longer ones, bodies have to be farther
+//! behind, and are drawn a hundredth slower until they are; until then steps are no longer than what is known of their way
+//! lasts. Where they become shorter, bodies could be less far behind, and are drawn a hundredth faster until they are. So
+//! none is ever seen to move at another speed than its own.
 
 use super::{Poses, Roll, blend};
 use crate::scene::Pose;
+use crate::time::simulated::SimulatedTime;
 use crate::world::{BodyPace, Row, World};
 use std::collections::VecDeque;
 
@@ -21,8 +23,8 @@ pub(super) struct SlowBodies {
     /// Memory for ends to come, and for lists made anew.
     spare: Vec<Vec<Pose>>,
     were: Vec<Slow>,
-    /// Up to where on their way bodies are drawn, in ticks since Play.
-    shown: f64,
+    /// After the last tick that was rolled.
+    rolled: SimulatedTime,
     /// None: they move with every tick, as everything else does.
     pace: Option<BodyPace>,
 }
@@ -36,7 +38,7 @@ struct Slow {
 
 #[derive(Clone, Debug)]
 struct StepEnd {
-    tick: u64,
+    time: SimulatedTime,
     /// By body.
     poses: Vec<Pose>,
 }
@@ -47,20 +49,17 @@ impl SlowBodies {
     pub fn map(&mut self, world: &World, (is_new, rows_changed): (bool, bool), known: (&Poses, &[u32])) {
         let pace = world.body_pace();
         let was_slow = self.pace.is_some();
-        // Where steps span one tick from now on, until bodies have caught up: see `roll`.
-        let is_slow = pace.ticks > 1 || was_slow;
-        self.pace = is_slow.then_some(pace);
+        self.pace = pace.is_slow.then_some(pace);
         if is_new {
-            self.shown = pace.due();
+            self.rolled = pace.pulled;
         }
-        if !is_slow {
+        if !pace.is_slow {
             return;
         }
         if !was_slow {
             self.spare.extend(self.ends.drain(..).map(|end| end.poses));
             self.bodies.clear();
-            let tick = if is_new { pace.pulled } else { self.shown as u64 };
-            self.ends.push_back(StepEnd { tick, poses: self.spare.pop().unwrap_or_default() });
+            self.ends.push_back(StepEnd { time: self.rolled, poses: self.spare.pop().unwrap_or_default() });
         }
         if rows_changed || !was_slow {
             self.find(world.rows(), known);
@@ -107,31 +106,22 @@ impl SlowBodies {
     /// After a walk that has set the poses of these bodies as if they moved with every tick.
     pub fn roll(
         &mut self,
-        tick: u64,
+        now: SimulatedTime,
         roll: Roll,
         previous: &mut Poses,
         current: &mut Poses,
         cuts_of: &[u32],
     ) {
-        let Some(pace) = self.pace else {
-            self.shown = tick as f64;
-            return;
-        };
+        self.rolled = now;
+        let Some(pace) = self.pace else { return };
         self.settle(current, cuts_of);
-        if self.ends.back().is_none_or(|end| end.tick < pace.pulled) {
-            let mut poses = self.spare.pop().unwrap_or_default();
-            poses.clear();
-            let pose = |slow: &Slow| current.get(slow.row as usize).expect("every row has a pose");
-            poses.extend(self.bodies.iter().map(pose));
-            self.ends.push_back(StepEnd { tick: pace.pulled, poses });
-        }
-        let from = self.shown;
-        self.shown = pace.shown_after(from);
+        let (from, to) = (pace.tick_seconds + pace.was_behind, pace.behind);
+        self.note_step(&pace, current, to);
         // What lies behind the way that is drawn now is done with.
-        while self.ends.get(1).is_some_and(|end| end.tick as f64 <= from) {
+        while self.ends.get(1).is_some_and(|end| end.ago(&pace) >= from - NEAR) {
             self.spare.extend(self.ends.pop_front().map(|end| end.poses));
         }
-        let (before, after) = (self.between(from), self.between(self.shown));
+        let (before, after) = (self.between(from, &pace), self.between(to, &pace));
         for (idx, slow) in self.bodies.iter().enumerate() {
             let row = slow.row as usize;
             if roll == Roll::Anew {
@@ -139,22 +129,49 @@ impl SlowBodies {
             }
             current.set(row, &after.pose(idx));
         }
-        if pace.ticks == 1 && self.shown >= tick as f64 {
-            // They have caught up: from now on they are drawn as everything else is.
-            self.pace = None;
-        }
     }
 
-    /// Where on their way bodies are at a tick: along one straight line and one arc for each step, so that the blend
-    /// between two such places goes on at the same speed.
-    fn between(&self, tick: f64) -> Between<'_> {
-        // The last end at or before that tick; before the first, bodies stand there.
-        let at = self.ends.iter().rposition(|end| end.tick as f64 <= tick).unwrap_or(0);
+    /// Where a step is over, its end. `to`: bodies are drawn so many seconds ago from now on.
+    fn note_step(&mut self, pace: &BodyPace, current: &Poses, to: f64) {
+        let since = |end: &StepEnd| pace.pulled.seconds_since(&end.time);
+        if self.ends.back().is_some_and(|end| since(end) <= NEAR) {
+            return;
+        }
+        // Far behind, there may be thousands of steps between what is drawn and what is known: then fewer ends do.
+        let is_near = |end: &StepEnd| end.ago(pace) < to && since(end) * MOST_ENDS < to;
+        if self.ends.len() > 2 && is_near(&self.ends[self.ends.len() - 2]) {
+            self.spare.extend(self.ends.pop_back().map(|end| end.poses));
+        }
+        let mut poses = self.spare.pop().unwrap_or_default();
+        poses.clear();
+        let pose = |slow: &Slow| current.get(slow.row as usize).expect("every row has a pose");
+        poses.extend(self.bodies.iter().map(pose));
+        self.ends.push_back(StepEnd { time: pace.pulled, poses });
+    }
+
+    /// Where on their way bodies were so many seconds ago: along one straight line and one arc for each step, so that the
+    /// blend between two such places goes on at the same speed.
+    fn between(&self, ago: f64, pace: &BodyPace) -> Between<'_> {
+        // The last end at or before that time; before the first, bodies stand there.
+        let at = self.ends.iter().rposition(|end| end.ago(pace) >= ago - NEAR).unwrap_or(0);
         let from = &self.ends[at];
         let to = self.ends.get(at + 1).unwrap_or(from);
-        let ticks = (to.tick - from.tick) as f64;
-        let share = if ticks > 0.0 { ((tick - from.tick as f64) / ticks).max(0.0) } else { 0.0 };
+        let seconds = to.time.seconds_since(&from.time);
+        let gone = from.ago(pace) - ago;
+        let share = if gone > NEAR { (gone / seconds).min(1.0) } else { 0.0 };
         Between { from, to, share }
+    }
+}
+
+/// Seconds, far below any tick: as good as the same time.
+const NEAR: f64 = 1e-10;
+/// About as many ends of steps are kept at most between what is drawn and what is known.
+const MOST_ENDS: f64 = 128.0;
+
+impl StepEnd {
+    /// Seconds before the last tick; negative where physics is ahead of it.
+    fn ago(&self, pace: &BodyPace) -> f64 {
+        pace.now.seconds_since(&self.time)
     }
 }
 

@@ -56,6 +56,15 @@ impl SimulatedTime {
         seconds as f64 + (nanos as f64 + self.fraction_f64()) / 1e9
     }
 
+    /// How much later this is than `earlier`, in seconds; negative where it is earlier. Of times that are close to each
+    /// other it is as exact as an `f64` of their difference.
+    #[must_use]
+    pub fn seconds_since(&self, earlier: &Self) -> f64 {
+        // Both are below 2⁹⁷ by far.
+        let whole = self.whole_nanos as i128 - earlier.whole_nanos as i128;
+        (whole as f64 + (self.fraction_f64() - earlier.fraction_f64())) / 1e9
+    }
+
     /// The simulated time a picture shows: this time, that of the tick before the last, plus alpha of the last
     /// tick's length; to the nearest ns. At tick 0 there is no last tick, and it shows its own time.
     #[must_use]
@@ -227,6 +236,18 @@ mod tests {
         }
         // Two thirds and a seventh part: 16 666 666 2/3 + 142 857 142 6/7 = 159 523 809 11/21.
         assert_eq!(after(&[(1, "60"), (1, "7")]).nanos(), Nanos(159_523_809));
+    }
+
+    #[test]
+    fn the_seconds_between_two_times_are_exact_however_late_they_are() {
+        let late = after(&[(6_480_000, "60")]);
+        let mut later = late;
+        later.add_ticks(1, rate("512"));
+        assert_eq!(later.seconds_since(&late), 1.0 / 512.0);
+        assert_eq!(late.seconds_since(&later), -1.0 / 512.0);
+        later.add_ticks(2, rate("60"));
+        assert!((later.seconds_since(&late) - (1.0 / 512.0 + 1.0 / 30.0)).abs() < 1e-17);
+        assert_eq!(after(&[(20, "60")]).seconds_since(&after(&[(1, "3")])), 0.0);
     }
 
     #[test]

@@ -198,10 +198,11 @@ impl Physics {
         self.order(Order::Remove(id));
     }
 
-    /// Where a led body is to be after the next step; what it meets on the way is pushed. Not between push and pull.
-    pub fn lead(&mut self, id: BodyId, pose: &Pose) {
+    /// Where a led body is to be after the next step: at `share` of its way to this pose. What it meets on the way is
+    /// pushed. Not between push and pull.
+    pub fn lead(&mut self, id: BodyId, pose: &Pose, share: f64) {
         if let (Some(rigid), Some(handle)) = (&mut self.rigid, self.handles[id.0 as usize]) {
-            rigid.lead(handle, pose);
+            rigid.lead(handle, pose, share);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::components::{Bodied, Driven, Moving, Name, Placed, Role, Spawned, Spawning, Teleporting};
 use super::motion::pose_at;
-use super::pace::Window;
+use super::pace::{Turn, Window};
 use super::sweep::sweep;
 use super::{NO_ROW, TickOutcome, TickStep, World};
 use crate::scene::{Entity, SoundWhen, Spawner};
@@ -109,10 +109,14 @@ impl World {
     /// One step a tick, or one for a window of them: then what leads bodies is told at its first tick, and bodies lead at
     /// its last.
     fn run_physics(&mut self) {
-        let Window { first, last, ticks } = self.pace.at(self.tick.0);
-        let seconds = self.tick_rate.period_secs_f64() * f64::from(ticks);
+        let Turn { ends_early, window } = self.pace.at(self.tick.0, self.tick_rate);
+        if ends_early {
+            self.physics.pull(self.jobs.as_ref());
+            self.step_is_over();
+        }
+        let Some(Window { first, last, seconds, led }) = window else { return };
         if first {
-            self.lead_bodies();
+            self.lead_bodies(led);
         }
         match (first, last) {
             (true, true) => self.physics.step(seconds),
@@ -121,9 +125,13 @@ impl World {
             (false, false) => return,
         }
         if last {
-            self.follow_bodies();
-            self.cue_contacts();
+            self.step_is_over();
         }
+    }
+
+    fn step_is_over(&mut self) {
+        self.follow_bodies();
+        self.cue_contacts();
     }
 
     fn teleport(&mut self) -> u32 {
@@ -145,12 +153,13 @@ impl World {
         teleported
     }
 
-    fn lead_bodies(&mut self) {
+    /// As far as `share` of the way to where they are.
+    fn lead_bodies(&mut self, share: f64) {
         for entity in &self.work.anchored {
             let Ok(bodied) = self.ecs.get::<&Bodied>(*entity) else { continue };
             if bodied.role == Role::Led {
                 let pose = self.world_pose_of(*entity);
-                self.physics.lead(bodied.id, &pose);
+                self.physics.lead(bodied.id, &pose, share);
             }
         }
     }

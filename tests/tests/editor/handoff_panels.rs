@@ -155,3 +155,56 @@ fn the_render_cost_is_the_scenes_at_first_and_what_was_set_drops_frames() {
     assert_eq!(pictures, [127, 126, 127]);
     assert!(measured[0].counts.dropped > 170 && measured[1].counts.dropped == 0, "{measured:?}");
 }
+
+#[test]
+fn what_a_comparison_counts_is_counted_with_the_last_frame_and_its_picture() {
+    use framewalk::session::RunThreads;
+    use framewalk::session::compare::{Comparing, Wanted};
+    use framewalk::session::run::Drive;
+    use framewalk_inspector::comparison::Pictures;
+    use framewalk_runtime::sim::RunSettings;
+
+    let text = std::fs::read_to_string(sample("first-steps").join("scenes/main.ron")).unwrap();
+    // Pictures take 25 ms, so that one is under way when the time is over.
+    let wanted = Wanted {
+        scene: framewalk_runtime::scene::format::parse_scene(&text).unwrap(),
+        settings: RunSettings::default(),
+        lasting: Nanos::from_millis(990),
+        drive: Drive::Virtual { step: Nanos::from_millis(10) },
+        threads: RunThreads::default(),
+        pictures: Pictures::Counted,
+        render_cost: Nanos::from_millis(25),
+        about: "a test".to_owned(),
+    };
+    let mut comparing = Comparing::start(wanted, || {}).unwrap();
+    comparing.poll();
+    let comparison = comparing.comparison();
+    assert_eq!(comparison.measured.len(), 3, "{:?}", comparison.ended);
+    for one in &comparison.measured {
+        let counts = &one.counts;
+        assert_eq!((counts.pending, counts.in_flight), (0, 0), "{:?}: {counts:?}", one.mode);
+        assert!(counts.balanced() && one.frames as u64 == counts.published, "{:?}: {counts:?}", one.mode);
+        assert!(one.mode == HandoffMode::Free || one.pictures as u64 == counts.rendered, "{:?}", one.mode);
+    }
+}
+
+#[test]
+fn a_handoff_chosen_in_a_pause_is_said_to_be_that_of_the_next_frame_and_then_only_its_own_ticks_are_kept() {
+    let settings = tempfile::tempdir().unwrap();
+    let mut editor = opened(settings.path());
+    press(&mut editor, "Skip the tour");
+    press(&mut editor, "Play");
+    passes(&mut editor, 30);
+    press(&mut editor, "Pause");
+    command(&mut editor, "go to: handoff");
+    press(&mut editor, "Handoff slot");
+    press(&mut editor, "free");
+    passes(&mut editor, 3);
+    assert!(is_shown(&editor, "free from the next frame"));
+    assert!(is_shown(&editor, "free handoff, 6 buffers, from the next frame"));
+    assert!(says(&editor, "slot handoff: sim holds "));
+    command(&mut editor, "step tick");
+    passes(&mut editor, 3);
+    assert!(!says(&editor, "from the next frame"));
+    assert!(says(&editor, "free handoff: 1 tick is kept, "));
+}

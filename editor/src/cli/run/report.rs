@@ -63,8 +63,8 @@ pub struct Report {
     pub observers: Vec<ObserverReport>,
     /// How often ticks made something sound, whether or not anybody listens.
     pub sound_cues: u64,
-    /// What `tick_rate`, `frame_rate`, `handoff` and `physics_divisor` say is that of the last frame: which of them other frames
-    /// had differently.
+    /// What `tick_rate`, `frame_rate`, `render_rate`, `handoff` and `physics_divisor` say is that of the last frame: which of
+    /// them other frames had differently.
     pub changed: Vec<&'static str>,
     /// Ticks that a physics step spans: so many ticks behind the others bodies are drawn, where that is more than one.
     pub physics_divisor: u32,

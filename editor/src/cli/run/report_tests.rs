@@ -173,6 +173,14 @@ fn rates_and_handoff_are_those_of_the_last_frame_and_what_changed_is_named() {
     let header =
         "(ticks 30 Hz, frames 60 Hz, handoff lockstep in the end; changed on the way: tick rate, handoff)";
     assert!(text.contains(header), "{text}");
+    // In the free handoff the frame rate that was chosen is that of the pictures alone.
+    let mut shown_faster = outcome();
+    for frame in &mut shown_faster.frames {
+        frame.handoff.mode = HandoffMode::Free;
+    }
+    shown_faster.frames.last_mut().unwrap().render_rate = Rate::hz(144).unwrap();
+    let report = Report::new(&identity(), &shown_faster, ProcessFigures::default());
+    assert_eq!((report.render_rate.as_str(), report.changed), ("144", vec!["render_rate"]));
     let slow = Identity { cadence: true, physics_divisor: 8, ..identity() };
     let empty = summed(Outcome { frames: vec![], ..outcome() });
     let text = summary(&Report::new(&slow, &empty, ProcessFigures::default()));

@@ -9,6 +9,7 @@ use framewalk_runtime::time::{FrameIndex, Nanos};
 use self::free::Free;
 use self::lockstep::{Lockstep, Meeting};
 use crate::history::{Entry, RunFrames};
+use crate::live::RunPhase;
 use crate::panels::stages::equations::{Equation, frames_equation};
 use crate::stats::Summary;
 use crate::view::View;
@@ -41,6 +42,8 @@ impl Holder {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handoff {
     pub way: Way,
+    /// Another way was chosen, and is taken from the next frame on: nothing was handed over since.
+    pub next: Option<HandoffMode>,
     /// Of the frames held: shown by the window, and replaced before it showed them.
     pub shown: u64,
     pub unseen: u64,
@@ -115,7 +118,10 @@ pub fn handoff(view: &View<'_>) -> Option<Handoff> {
     let (shown, unseen) = frames.shown_and_unseen();
     let wake_delays = looked.waits(|entry| entry.render?.wake_delay);
     let redraws = view.live.redraws.filter(|_| is_live);
-    Some(Handoff { way, shown, unseen, redraws, wake_delays })
+    // While it plays, the next frame is there before anybody has read of it.
+    let waits = is_live && view.live.state != RunPhase::Playing;
+    let next = view.live.handoff_chosen.filter(|chosen| waits && *chosen != counts.mode);
+    Some(Handoff { way, next, shown, unseen, redraws, wake_delays })
 }
 
 /// The frame that is looked at, among those of its run, and the counts to show.
@@ -165,16 +171,20 @@ impl Looked<'_> {
     fn free(&self) -> Free {
         let (view, end) = (self.view, self.position + 1);
         let from = end.saturating_sub(FRAMES_SUMMED);
-        let drawn = |entry: &&Entry| entry.render.is_some();
-        let newest_drawn = self.frames.range(end.saturating_sub(64), end).rev().find(drawn);
+        let newest_first = self.frames.range(end.saturating_sub(64), end).rev();
+        // What was drawn before was handed over another way.
+        let newest_drawn =
+            newest_first.take_while(|entry| entry.is_free()).find(|entry| entry.render.is_some());
         let pair = newest_drawn.and_then(|entry| {
             let first = entry.render.as_ref()?;
             // While live the newest picture, be it the third of its frame.
             let newest = view.history.newest_picture().filter(|newest| newest.frame == entry.frame());
             Some(free::pair(entry, newest.filter(|_| view.selection.is_live()).unwrap_or(first)))
         });
-        let sum =
-            |of: fn(&Entry) -> u32| self.frames.range(from, end).map(|entry| u64::from(of(entry))).sum();
+        let sum = |of: fn(&Entry) -> u32| {
+            let free = self.frames.range(from, end).filter(|entry| entry.is_free());
+            free.map(|entry| u64::from(of(entry))).sum()
+        };
         Free {
             counts: self.counts,
             kept: free::kept(&self.frames, end),

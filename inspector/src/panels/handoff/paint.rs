@@ -45,6 +45,9 @@ pub fn ui(ui: &mut Ui, view: &View<'_>) {
     egui::ScrollArea::vertical().id_salt("handoff").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_space(8.0);
+        if let Some(next) = handoff.next {
+            next_ui(ui, next, &theme);
+        }
         match &handoff.way {
             Way::Slot(slot) => slot::ui(ui, slot, &theme),
             Way::Lockstep(lockstep) => lockstep::ui(ui, lockstep, &theme),
@@ -55,6 +58,18 @@ pub fn ui(ui: &mut Ui, view: &View<'_>) {
         counts_ui(ui, &handoff, &theme);
         ui.add_space(8.0);
     });
+}
+
+/// What was chosen and is not taken yet.
+fn next_ui(ui: &mut Ui, next: HandoffMode, theme: &Theme) {
+    let text = format!("{} from the next frame", next.name());
+    ui.horizontal(|ui| {
+        ui.add_space(14.0);
+        ui.label(egui::RichText::new(text).color(theme.accent)).on_hover_text(
+            "It was chosen, and no frame has been handed over since. Until the next one is, this stands as it was.",
+        );
+    });
+    ui.add_space(6.0);
 }
 
 fn equation_ui(ui: &mut Ui, equation: &Equation, theme: &Theme) {

@@ -10,7 +10,7 @@ use super::State;
 use super::model::{Bar, Layout, PERIODS_HIGH, layout};
 use super::range::RangeFigures;
 use crate::history::changes::{self, Change};
-use crate::history::{Entry, Fate, RunFrames};
+use crate::history::{Entry, Fate, Outcome, RunFrames};
 use crate::live::InspectorAction;
 use crate::panels::marks;
 use crate::panels::pacing::model::Plotted;
@@ -53,7 +53,8 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     paint_deadline(ui, rect, &layout, view, &theme);
     paint_selected(ui, rect, left, column_width, &layout, selected, &theme);
     if is_free(view) {
-        legend(ui, rect, &theme);
+        let has_pending = layout.bars.iter().any(|bar| bar.outcome == Outcome::Pending);
+        legend(ui, rect, has_pending, &theme);
     }
     if selected.is_some() && view.selection.range().is_none() {
         way_back(ui, rect, view, &theme);
@@ -400,6 +401,7 @@ fn tooltip(response: Response, view: &View<'_>, frames: &RunFrames<'_>, bar: Bar
         (Fate::Abandoned, _) => "abandoned".to_owned(),
         (_, true) if entry.is_free() => format!("its tick late, {} missed", grouped(record.missed)),
         (_, true) => format!("late, {} missed", grouped(record.missed)),
+        (Fate::Pending | Fate::InFlight, false) => "on time, not yet drawn".to_owned(),
         (_, false) => "on time".to_owned(),
     };
     let outcome = outcome + &pictures_of(entry);

@@ -171,10 +171,13 @@ impl RigidWorld {
         self.world.bodies.get(handle).is_some_and(|body| body.is_sleeping())
     }
 
-    /// Where a led body is to be after the next step; what it meets on the way is pushed.
-    pub fn lead(&mut self, handle: RigidBodyHandle, pose: &Pose) {
+    /// Where a led body is to be after the next step: at `share` of its way to this pose, in (0, 1]. What it meets on the
+    /// way is pushed.
+    pub fn lead(&mut self, handle: RigidBodyHandle, pose: &Pose, share: f64) {
         if let Some(body) = self.world.bodies.get_mut(handle) {
-            body.set_next_kinematic_position(body_pose(pose));
+            let there = body_pose(pose);
+            let next = if share < 1.0 { body.position().lerp(&there, share as f32) } else { there };
+            body.set_next_kinematic_position(next);
         }
     }
 

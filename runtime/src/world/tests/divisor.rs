@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::snapshot::Snapshot;
+use crate::time::simulated::SimulatedTime;
 
 const BALL: EntityId = EntityId(1);
 
@@ -121,25 +122,156 @@ fn a_body_is_drawn_at_its_own_speed_while_the_divisor_is_changed() {
 }
 
 #[test]
-fn where_steps_become_longer_a_body_is_never_drawn_backwards_nor_too_fast() {
+fn where_steps_become_longer_a_body_is_drawn_a_hundredth_slower_until_it_is_far_enough_behind() {
     let mut world = flying(vec![flight()], 1);
     let mut store = Interpolation::new(&world);
-    let mut slow_ticks = 0;
-    for number in 1..=200_u64 {
+    for number in 1..=2_000_u64 {
         match number {
             50 => world.set_physics_divisor(4),
-            103 => world.set_physics_divisor(16),
+            603 => world.set_physics_divisor(16),
             _ => {}
         }
         tick_512(&mut world, number);
         store.roll(&world);
         let (from, to) = store.poses(BALL).map(|(from, to)| (from.position, to.position)).unwrap();
         let way = f64::from(to.x - from.x) * 512.0 / 10.0;
-        assert!((-1e-3..1.02).contains(&way), "tick {number}: {way} of its speed");
-        slow_ticks += u32::from(way < 0.98);
+        assert!((0.98..1.01).contains(&way), "tick {number}: {way} of its speed");
     }
-    // Until the end of the first longer step, and not again.
-    assert!((1..=4 + 16 + 16).contains(&slow_ticks), "{slow_ticks}");
+    let shown = f64::from(store.poses(BALL).unwrap().1.position.x) * 512.0 / 10.0;
+    assert!((shown - 1_985.0).abs() < 0.1, "{shown}");
+}
+
+/// A world whose ticks change their length.
+struct Changing {
+    world: World,
+    store: Interpolation,
+    number: u64,
+    time: SimulatedTime,
+}
+
+impl Changing {
+    fn new(entities: Vec<Entity>, divisor: u32) -> Self {
+        let world = flying(entities, divisor);
+        Self { store: Interpolation::new(&world), world, number: 0, time: SimulatedTime::ZERO }
+    }
+
+    fn tick(&mut self, rate: &str) {
+        let tick_rate: Rate = rate.parse().unwrap();
+        self.number += 1;
+        self.time.add_ticks(1, tick_rate);
+        let (tick, seconds) = (Tick(self.number), self.time.seconds_f64());
+        self.world.tick(&TickStep { tick, seconds, tick_rate, input: &TickInput::default() });
+        self.store.roll(&self.world);
+    }
+
+    fn ticks(&mut self, ticks: u64, rate: &str) {
+        (0..ticks).for_each(|_| self.tick(rate));
+    }
+
+    /// Where the last tick is drawn to begin and to end.
+    fn drawn(&self, id: EntityId) -> (Vec3, Vec3) {
+        self.store.poses(id).map(|(from, to)| (from.position, to.position)).unwrap()
+    }
+}
+
+#[test]
+fn a_body_is_drawn_at_its_own_speed_and_steps_keep_simulated_time_while_the_tick_rate_is_changed() {
+    for divisor in [2, 3, 8] {
+        // In every place of a step, to ticks fifty times as long and as short, and to some a little longer.
+        for shift in 0..8 {
+            let mut of = Changing::new(vec![flight()], divisor);
+            let parts =
+                [(32 + shift, "512"), (9 + shift, "10"), (600 + shift, "512"), (101, "480"), (200, "59.94")];
+            let mut last: Option<Vec3> = None;
+            for (ticks, rate) in parts {
+                let a_second = rate.parse::<f64>().unwrap();
+                for _ in 0..ticks {
+                    of.tick(rate);
+                    let (from, to) = of.drawn(BALL);
+                    let way = f64::from(to.x - from.x) * a_second / 10.0;
+                    let at = format!("divisor {divisor}, shift {shift}, tick {} at {rate}", of.number);
+                    assert!(of.number <= 8 || (0.98..1.02).contains(&way), "{at}: {way} of its speed");
+                    // It goes on from where it was.
+                    assert!(last.is_none_or(|last| (last - from).length() < 2e-3), "{at}: {last:?} {from}");
+                    last = Some(to);
+                    // Physics is where ticks are, but where it had computed a step already.
+                    let apart = f64::from(position(&of.world, BALL).x) / 10.0 - of.time.seconds_f64();
+                    let most = f64::from(divisor - 1) / 10.0 + 1e-3;
+                    assert!((-most..most).contains(&apart), "{at}: {apart} s from simulated time");
+                }
+            }
+            // All that was simulated up to the end of the last step, and nothing else.
+            let (_, to) = of.drawn(BALL);
+            let behind = of.time.seconds_f64() - f64::from(to.x) / 10.0;
+            assert!((0.0..0.8).contains(&behind), "{behind} s");
+            of.world.set_physics_divisor(1);
+            of.ticks(8, "59.94");
+            let flown = f64::from(position(&of.world, BALL).x) / 10.0;
+            assert!((flown - of.time.seconds_f64()).abs() < 1e-3, "{flown} {}", of.time.seconds_f64());
+        }
+    }
+}
+
+#[test]
+fn a_tick_rate_that_changes_in_the_middle_of_a_step_moves_nothing_that_sleeps_nor_what_was_put_somewhere() {
+    let floor = Entity {
+        shape: Some(shape(ShapeKind::Cube { size: Vec3::new(20.0, 1.0, 20.0) })),
+        body: body(BodyKind::Fixed),
+        ..entity(3, "Floor")
+    };
+    let resting = Entity {
+        transform: at(5.0, 1.0, 0.0),
+        shape: ball(),
+        body: body(BodyKind::Dynamic),
+        ..entity(2, "Rests")
+    };
+    let mut of = Changing::new(vec![flight(), resting, floor], 8);
+    of.ticks(2_004, "512");
+    let rests = position(&of.world, EntityId(2));
+    for (before, after) in [("512", "10"), ("10", "512"), ("512", "500")] {
+        // Into the middle of a step.
+        while of.number % 8 != 4 {
+            of.tick(before);
+        }
+        let there = Pose { position: Vec3::new(-50.0, 500.0, 0.0), ..Pose::default() };
+        assert!(of.world.set_pose(BALL, there));
+        of.store.settle(&of.world);
+        let new = of.world.spawn(&flight()).unwrap();
+        of.tick(after);
+        // Their first step is that of the new ticks, and is drawn from where they stand.
+        for (id, x) in [(BALL, -50.0), (new, 0.0)] {
+            let (from, to) = of.drawn(id);
+            let most = 10.0 * after.parse::<f32>().unwrap().recip() * 1.02;
+            assert!(
+                (x..=x + most).contains(&from.x) && (from.x..=x + most).contains(&to.x),
+                "{after}: {from} {to}"
+            );
+        }
+        assert_eq!(of.drawn(EntityId(2)), (rests, rests), "{before} to {after}");
+        of.ticks(3, after);
+    }
+}
+
+#[test]
+fn a_body_that_is_led_pushes_no_harder_where_steps_become_shorter() {
+    let pusher = Entity {
+        transform: at(-1.05, 900.0, 0.0),
+        shape: Some(shape(ShapeKind::Cube { size: Vec3::new(1.0, 400.0, 40.0) })),
+        body: body(BodyKind::Kinematic),
+        motion: Some(Motion::Steady { velocity: Vec3::new(1.0, 0.0, 0.0) }),
+        ..entity(2, "Pusher")
+    };
+    let stands = body(BodyKind::Dynamic);
+    let pushed = Entity { transform: at(0.0, 900.0, 0.0), shape: ball(), body: stands, ..entity(1, "Ball") };
+    let mut of = Changing::new(vec![pushed, pusher], 8);
+    let mut fastest = 0.0_f32;
+    for (ticks, rate) in [(45, "60"), (512, "512")] {
+        for _ in 0..ticks {
+            of.tick(rate);
+            fastest = fastest.max(of.world.velocity(BALL).unwrap().0.x);
+        }
+    }
+    assert!((0.5..1.5).contains(&fastest), "{fastest} m/s by what goes one");
 }
 
 #[test]

@@ -66,11 +66,13 @@ pub struct Free {
     pub equation: Equation,
 }
 
-/// The ticks that are kept after the last of these frames: each tick is published by a frame of its own.
+/// The ticks that are kept after the last of these frames: each tick is published by a frame of its own, and none of them is
+/// kept that was published another way before.
 #[must_use]
 pub fn kept(frames: &RunFrames<'_>, until: usize) -> Vec<KeptTick> {
     let mut kept: Vec<KeptTick> = Vec::with_capacity(KEPT);
-    for entry in frames.range(until.saturating_sub(4 * KEPT), until).rev() {
+    let newest_first = frames.range(until.saturating_sub(4 * KEPT), until).rev();
+    for entry in newest_first.take_while(|entry| entry.is_free()) {
         let tick = KeptTick { tick: entry.record.tick, time: entry.record.simulated_time };
         if kept.last().is_none_or(|newer| newer.tick != tick.tick) && kept.len() < KEPT {
             kept.push(tick);

@@ -122,7 +122,10 @@ fn axis_ui(ui: &mut Ui, free: &Free, theme: &Theme) {
 
 /// The drawing for those who do not see it.
 fn sentence(free: &Free) -> String {
-    let kept = free.kept.len();
+    let kept = match free.kept.len() {
+        1 => "1 tick is kept".to_owned(),
+        kept => format!("{kept} ticks are kept"),
+    };
     let pair = free.pair.as_ref().map_or_else(|| "nothing was drawn yet".to_owned(), Pair::sentence);
-    format!("free handoff: {kept} ticks are kept, {} pending; {pair}", free.counts.pending)
+    format!("free handoff: {kept}, {} pending; {pair}", free.counts.pending)
 }

@@ -10,6 +10,7 @@ use crate::theme::Theme;
 /// Fills one bar.
 pub(super) fn fill(mesh: &mut Mesh, body: Rect, outcome: Outcome, theme: &Theme) {
     match outcome {
+        Outcome::Pending => hollow(mesh, body, theme.dim),
         Outcome::Undrawn => dotted(mesh, body, theme.undrawn),
         Outcome::OnTime => mesh.add_colored_rect(body, theme.ok.gamma_multiply(0.85)),
         Outcome::Late => mesh.add_colored_rect(body, theme.late),
@@ -38,7 +39,7 @@ fn dotted(mesh: &mut Mesh, body: Rect, color: Color32) {
     }
 }
 
-/// Abandoned: only its frame.
+/// Abandoned, and in another colour what is not drawn yet: only its frame.
 fn hollow(mesh: &mut Mesh, body: Rect, color: Color32) {
     let edge = 1.0_f32.min(body.width() / 3.0);
     let (min, max) = (body.min, body.max);
@@ -49,12 +50,19 @@ fn hollow(mesh: &mut Mesh, body: Rect, color: Color32) {
 }
 
 /// What the bars of the free handoff are: there most frames of a high tick rate are never drawn, and that is no loss.
-pub(super) fn legend(ui: &Ui, rect: Rect, theme: &Theme) {
+/// `has_pending`: some of those in view are not drawn yet.
+pub(super) fn legend(ui: &Ui, rect: Rect, has_pending: bool, theme: &Theme) {
     let painter = ui.painter_at(rect);
     let mut right = rect.right() - RIGHT_MARGIN - 6.0;
     let mut mesh = Mesh::default();
+    let words = [
+        (Outcome::Pending, "not yet drawn"),
+        (Outcome::Late, "late"),
+        (Outcome::Undrawn, "undrawn"),
+        (Outcome::OnTime, "drawn"),
+    ];
     for (outcome, word) in
-        [(Outcome::Late, "late"), (Outcome::Undrawn, "undrawn"), (Outcome::OnTime, "drawn")]
+        words.into_iter().filter(|(outcome, _)| *outcome != Outcome::Pending || has_pending)
     {
         let galley = painter.layout_no_wrap(word.to_owned(), Theme::small_font(ui), theme.dim);
         let middle = rect.top() + 4.0 + galley.size().y / 2.0;
