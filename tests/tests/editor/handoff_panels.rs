@@ -183,8 +183,8 @@ fn what_a_comparison_counts_is_counted_with_the_last_frame_and_its_picture() {
     for one in &comparison.measured {
         let counts = &one.counts;
         assert_eq!((counts.pending, counts.in_flight), (0, 0), "{:?}: {counts:?}", one.mode);
-        assert!(counts.balanced() && one.frames as u64 == counts.published, "{:?}: {counts:?}", one.mode);
-        assert!(one.mode == HandoffMode::Free || one.pictures as u64 == counts.rendered, "{:?}", one.mode);
+        assert!(counts.balanced() && one.frames == counts.published, "{:?}: {counts:?}", one.mode);
+        assert!(one.mode == HandoffMode::Free || one.pictures == counts.rendered, "{:?}", one.mode);
     }
 }
 
