@@ -254,7 +254,7 @@ fn observed() -> Outcome {
         frame.observer_waits.set(1, Nanos::ZERO);
     }
     let seen = Sightings { frames: 3, whole: 3, agreed: 3, ..Sightings::default() };
-    Outcome { meetings: 3, sightings: vec![seen, seen], ..observed }
+    summed(Outcome { meetings: 3, sightings: vec![seen, seen], ..observed })
 }
 
 #[test]
