@@ -1,6 +1,8 @@
 //! No text is squeezed until one letter stands above the other: in every panel and dialog, in a small window, and in the
 //! smaller one that a zoom of 150 % makes of it.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails says where")]
+
 use framewalk::command::{EditorCommand, NewEntity};
 use framewalk::panels::Pane;
 
