@@ -30,6 +30,8 @@ mod handoffs;
 mod handoffs_in_real_time;
 #[path = "editor/keyboard.rs"]
 mod keyboard;
+#[path = "editor/legible.rs"]
+mod legible;
 #[path = "editor/naming.rs"]
 mod naming;
 #[path = "editor/own_windows.rs"]

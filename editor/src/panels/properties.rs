@@ -12,7 +12,7 @@ pub mod running;
 mod telling;
 pub mod view;
 
-use egui::{Color32, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Color32, Layout, RichText, ScrollArea, Ui, vec2};
 use framewalk_inspector::panels::marks;
 use framewalk_inspector::theme::{Theme, size};
 use framewalk_inspector::wording;
@@ -32,6 +32,8 @@ use crate::viewport::overlay;
 
 /// What three numbers side by side take, in points.
 const LEAST_VECTOR: f32 = 160.0;
+/// With less than this for all three they stand one below the other.
+const LEAST_BESIDE: f32 = 132.0;
 /// Between the border of a box and what stands in it, left and right.
 const BOX_PADDING: f32 = 7.0;
 
@@ -173,12 +175,25 @@ fn value_ui(ui: &mut Ui, theme: &Theme, value: &str) {
         box_ui(ui, theme, None, value, theme.text, true);
         return;
     };
-    let width = (ui.available_width() - 8.0) / 3.0;
+    let (room, layout) = (ui.available_width(), vector_layout(ui));
+    let width = if layout.is_vertical() { room } else { (room - 8.0) / 3.0 };
     let axes = [("x", theme.drop), ("y", theme.ok), ("z", theme.accent)];
-    for (part, axis) in parts.iter().zip(axes) {
-        ui.allocate_ui(vec2(width, 22.0), |ui| {
-            box_ui(ui, theme, Some(axis), part, theme.text, true).on_hover_text(format!("{part} {unit}"))
-        });
+    ui.with_layout(layout, |ui| {
+        ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
+        for (part, axis) in parts.iter().zip(axes) {
+            ui.allocate_ui(vec2(width, 22.0), |ui| {
+                box_ui(ui, theme, Some(axis), part, theme.text, true).on_hover_text(format!("{part} {unit}"))
+            });
+        }
+    });
+}
+
+/// Three numbers beside each other, and one below the other where they would have no digits left.
+fn vector_layout(ui: &Ui) -> Layout {
+    if ui.available_width() < LEAST_BESIDE {
+        Layout::top_down(Align::Min)
+    } else {
+        Layout::left_to_right(Align::Center)
     }
 }
 

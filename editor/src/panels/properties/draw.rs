@@ -11,7 +11,7 @@ use glam::Vec3;
 use super::fields::{Fields, Value, Values, least_typed, of_axis};
 use super::rows::{LABEL_WIDTH, ROW_HEIGHT, figure_width, row, width_of};
 use super::view::EditingView;
-use super::{LEAST_VECTOR, expression, number_fitting};
+use super::{LEAST_VECTOR, expression, number_fitting, vector_layout};
 use crate::document::indexed::IndexedScene;
 
 /// For the arrow that resets a field, whether or not it is there.
@@ -261,9 +261,10 @@ impl Fields for Draw<'_> {
     fn vector(&mut self, label: &str, value: &mut Vec3, range: Range, unit: &str) {
         let values = [0, 1, 2].map(|axis| (of_axis(label, axis), Value::Number(value[axis])));
         self.row((label, LEAST_VECTOR), &values, |draw, ui| {
-            let width = (ui.available_width() - 8.0) / 3.0;
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = 4.0;
+            let (room, layout) = (ui.available_width(), vector_layout(ui));
+            let width = if layout.is_vertical() { room } else { (room - 8.0) / 3.0 };
+            ui.with_layout(layout, |ui| {
+                ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
                 ui.spacing_mut().button_padding.x = 2.0;
                 for (axis, prefix) in ["x ", "y ", "z "].into_iter().enumerate() {
                     let name = of_axis(label, axis);

@@ -20,6 +20,8 @@ const AXIS: f32 = 18.0;
 const FIGURES: f32 = 20.0;
 /// With plots lower than this the ends of the axis give way, then the figures, then the names of the lines in the plot.
 const LEAST_PLOT: f32 = 40.0;
+/// All six stages together, and each of them.
+const CHOICES: f32 = 7.0;
 /// Width of a bin in points.
 const BIN: f32 = 5.0;
 
@@ -32,6 +34,8 @@ struct Shown<'a> {
     greatest: &'static str,
     bins: Option<&'a Bins>,
     color: Color32,
+    /// A stage can be chosen beside its name.
+    has_choice: bool,
     /// Places behind the point, and the unit.
     places: usize,
     unit: &'static str,
@@ -84,6 +88,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) {
             greatest: "worst",
             bins: histograms.interval.as_ref(),
             color: theme.ok,
+            has_choice: false,
             places: 2,
             unit: " ms",
         },
@@ -93,6 +98,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) {
             greatest: "worst",
             bins: histograms.stage_time.as_ref(),
             color: stage_color,
+            has_choice: true,
             places: 3,
             unit: " ms",
         },
@@ -102,6 +108,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) {
             greatest: "most",
             bins: histograms.alpha.as_ref(),
             color: theme.alpha,
+            has_choice: false,
             places: 3,
             unit: "",
         },
@@ -123,8 +130,13 @@ fn one_ui(ui: &Ui, place: Rect, shown: &Shown<'_>, theme: &Theme) {
     let (plot, room) = (plot_of(place), Room::of(place.height()));
     let painter = ui.painter_at(place.expand(2.0));
     let head = pos2(place.left(), place.top() + HEAD / 2.0);
-    let name = painter.text(head, Align2::LEFT_CENTER, shown.name, Theme::text_font(ui), theme.text);
-    marks::explained(ui, name, shown.name);
+    // Of the one with stages to choose, as much of the name as they leave room for.
+    let beside = if shown.has_choice { CHOICES * apart(place) + 6.0 } else { 0.0 };
+    let name = painter.layout_no_wrap(shown.name.to_owned(), Theme::text_font(ui), theme.text);
+    let name_room = Rect::from_min_max(place.min, pos2(place.right() - beside, place.top() + HEAD));
+    let name_at = Align2::LEFT_CENTER.anchor_size(head, name.size());
+    painter.with_clip_rect(name_room.intersect(painter.clip_rect())).galley(name_at.min, name, theme.text);
+    marks::explained(ui, name_at.intersect(name_room), shown.name);
     painter.rect_filled(plot, 2.0, theme.bg0);
     let Some(bins) = shown.bins else {
         let at = plot.center();
@@ -322,11 +334,15 @@ fn reading(ui: &Ui, plot: Rect, shown: &Shown<'_>, bins: &Bins, theme: &Theme) {
     response.on_hover_text_at_pointer(egui::RichText::new(text).text_style(egui::TextStyle::Monospace));
 }
 
+/// How far the stages to choose lie from each other: beside the longest name where there is room, closer where there is not.
+fn apart(place: Rect) -> f32 {
+    ((place.width() - 112.0) / CHOICES).clamp(7.0, 15.0)
+}
+
 /// Seven squares: all stages together, or one of them.
 fn choose_stage(ui: &Ui, place: Rect, chosen: &mut Option<Stage>, theme: &Theme) {
     let choices = std::iter::once(None).chain(Stage::ALL.into_iter().map(Some));
-    // Beside the longest name where there is room, closer together where there is not.
-    let apart = ((place.width() - 112.0) / 7.0).clamp(9.0, 15.0);
+    let apart = apart(place);
     for (position, choice) in choices.enumerate() {
         let center = pos2(place.right() - 6.0 - (6 - position) as f32 * apart, place.top() + HEAD / 2.0);
         let rect = Rect::from_center_size(center, vec2(apart - 1.0, 18.0));
