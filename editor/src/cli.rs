@@ -4,6 +4,7 @@
 
 pub mod args;
 pub mod check;
+pub mod cost;
 pub mod files;
 pub mod flights;
 pub mod fmt;

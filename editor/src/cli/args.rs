@@ -1,5 +1,6 @@
 //! The arguments of every command, as typed values: what parses is already valid by itself.
 
+use super::cost::cost_millis;
 use super::flights::FlightArgs;
 use super::observers::ObserverArgs;
 use super::pacing::PacingArgs;
@@ -8,7 +9,6 @@ use super::ticks::{TickArgs, rate};
 use crate::project::store::template::Template;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use framewalk_runtime::frame::stage::Stage;
-use framewalk_runtime::scene::Load;
 use framewalk_runtime::scene::fault::Fault;
 use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::time::decimal::decimal_nanos;
@@ -378,12 +378,6 @@ fn some_seconds(text: &str) -> Result<Nanos, String> {
 fn stage_count(text: &str) -> Result<u8, String> {
     let stages = text.parse::<u8>().ok().filter(|stages| usize::from(*stages) <= Stage::COUNT);
     stages.ok_or_else(|| "write a number of stages from 0 to 6".to_owned())
-}
-
-pub(super) fn cost_millis(text: &str) -> Result<Nanos, String> {
-    decimal_nanos(text, 6).filter(|cost| *cost <= Load::LONGEST).ok_or_else(|| {
-        format!("write milliseconds from 0 to {}, such as 12.5", Load::LONGEST.as_millis_f64())
-    })
 }
 
 /// Most frames, or ticks, of one run: all of its records are kept until its end.

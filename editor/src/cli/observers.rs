@@ -1,7 +1,7 @@
 //! Further readers of the lockstep, as they are asked for on a command line.
 
 use super::CliError;
-use super::args::cost_millis;
+use super::cost::cost_millis;
 use clap::Args;
 use framewalk_runtime::frame::record::MOST_OBSERVERS;
 use framewalk_runtime::scene::project::HandoffMode;
