@@ -17,9 +17,10 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread::Builder;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use framewalk_runtime::joining::Joinable;
+use framewalk_runtime::time::source::RealClock;
 use kira::backend::{Backend, Renderer};
 
 use super::Heard;
@@ -177,11 +178,12 @@ impl<D: Devices> Drop for DeviceBackend<D> {
 
 /// The thread's whole life.
 fn look_after<D: Devices>(mut keeper: Keeper<D>, ended: &Receiver<()>) {
-    let mut looked = Instant::now();
+    let clock = RealClock::new();
+    let mut looked = clock.now();
     keeper.look(Duration::ZERO);
     while ended.recv_timeout(LOOK_PERIOD) == Err(RecvTimeoutError::Timeout) {
-        let now = Instant::now();
-        keeper.look(now - looked);
+        let now = clock.now();
+        keeper.look((now - looked).to_duration());
         looked = now;
     }
 }
