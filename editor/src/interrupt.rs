@@ -18,7 +18,7 @@ const ONE_REQUEST: Nanos = Nanos::from_millis(500);
 /// thread and all that come of it: it waits for ever, and so does nothing. Only Linux tells what is ignored without `unsafe`.
 pub fn keep_ignoring_hang_up() {
     #[cfg(target_os = "linux")]
-    if std::fs::read_to_string("/proc/self/status").is_ok_and(|status| ignores_hang_up(&status)) {
+    if crate::project::store::process::status().is_ok_and(|status| ignores_hang_up(&status)) {
         use nix::sys::signal::{SigSet, Signal};
         let mut blocked = SigSet::empty();
         blocked.add(Signal::SIGHUP);

@@ -14,6 +14,7 @@
 pub mod device;
 pub mod in_step;
 pub mod mouse;
+pub mod plan;
 pub mod poll;
 pub mod records;
 pub mod surface;
@@ -28,12 +29,10 @@ use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::sounds::{CUE_CAPACITY, sounds};
 use framewalk_runtime::input::InputKind;
 use framewalk_runtime::joining::LeftThread;
-use framewalk_runtime::render::FlightLimits;
 use framewalk_runtime::render::gpu::{View, ViewSender};
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::sim::inputs::{InputSender, inputs};
 use framewalk_runtime::sim::observers::thread::busy_for;
-use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::{Control, RunSettings, Sim};
 use framewalk_runtime::time::pacer::wake_sharp;
@@ -49,11 +48,13 @@ use winit::window::{Fullscreen, Window, WindowId};
 use crate::audio::{self, Audio, Output, Silent};
 use crate::gamepads::Gamepads;
 use crate::interrupt::interrupted;
-use crate::outcome::{Ending, Outcome};
+use crate::outcome::Ending;
 use crate::session::standstill::{self, Standstill};
 use crate::viewport::keys;
 use crate::window::display::{Displays, LOOK_PERIOD};
 use crate::window::gone;
+pub use plan::{Plan, Played, Stop};
+
 use device::DeviceWatch;
 use in_step::InStep;
 use poll::PollClock;
@@ -66,57 +67,6 @@ const LAST_FRAME: Nanos = Nanos::from_millis(500);
 /// Threads that were left are looked at this often, and so many times: for three seconds.
 const LAST_LOOK: Duration = Duration::from_millis(10);
 const LAST_LOOKS: usize = 300;
-
-/// What is to be played, and how.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    pub project: String,
-    pub scene_name: String,
-    pub scene: Scene,
-    pub settings: RunSettings,
-    /// The frame rate was asked for: the display's own is not followed.
-    pub fixed_rate: bool,
-    pub stop: Stop,
-    pub poll: Rate,
-    /// How often what sounds is looked after.
-    pub audio: Rate,
-    /// How the threads meet their deadlines, and how many observe the lockstep.
-    pub options: PacedOptions,
-    /// What each observer takes at least with a frame.
-    pub observer_cost: Nanos,
-    /// How it is drawn.
-    pub flights: FlightLimits,
-    pub size: [u32; 2],
-    pub fullscreen: bool,
-    /// The records of all frames are wanted, for a table: what is reported needs none of them.
-    pub keep_all: bool,
-}
-
-impl Plan {
-    /// The frame rate from now on, where that is another than the one `kept` so far: that of the display the window is
-    /// on, or the project's where none is known. A number that was asked for stays.
-    fn other_rate(&self, display: Option<Rate>, kept: Rate) -> Option<Rate> {
-        let wanted = display.filter(|_| !self.fixed_rate).unwrap_or(self.settings.frame_rate);
-        (wanted != kept).then_some(wanted)
-    }
-}
-
-/// When the window closes by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    Never,
-    Frames(u64),
-    /// With the first frame whose elapsed time is at least this.
-    Elapsed(Nanos),
-}
-
-/// What a window left when it was closed.
-#[derive(Clone, Debug)]
-pub struct Played {
-    pub outcome: Outcome,
-    /// The frame rate that was kept last.
-    pub frame_rate: Rate,
-}
 
 /// Opens the window, and comes back when it is closed.
 ///
@@ -467,40 +417,4 @@ fn output(scene: &Scene) -> Box<dyn Output> {
 fn size_of(window: &Window) -> [u32; 2] {
     let size = window.inner_size();
     [size.width, size.height]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_window_moved_from_display_to_display_is_followed_once_each_time_and_a_number_stays() {
-        let hz = |hz| Rate::hz(hz).unwrap();
-        let mut plan = Plan {
-            project: "Test".to_owned(),
-            scene_name: "main".to_owned(),
-            scene: Scene::default(),
-            settings: RunSettings { frame_rate: hz(50), ..RunSettings::default() },
-            fixed_rate: false,
-            stop: Stop::Never,
-            poll: hz(1000),
-            audio: hz(250),
-            options: PacedOptions::default(),
-            observer_cost: Nanos::ZERO,
-            flights: FlightLimits::SINGLE,
-            size: [320, 200],
-            fullscreen: false,
-            keep_all: false,
-        };
-        let displays =
-            [None, Some(hz(60)), Some(hz(60)), Some(hz(144)), None, None, Some(hz(50)), Some(hz(75))];
-        let followed = |plan: &Plan| {
-            let mut kept = hz(50);
-            displays.map(|display| plan.other_rate(display, kept).inspect(|rate| kept = *rate))
-        };
-        let expected = [None, Some(hz(60)), None, Some(hz(144)), Some(hz(50)), None, None, Some(hz(75))];
-        assert_eq!(followed(&plan), expected);
-        plan.fixed_rate = true;
-        assert_eq!(followed(&plan), [None; 8]);
-    }
 }

@@ -4,6 +4,7 @@ pub mod cpu;
 pub mod data;
 pub mod load;
 pub mod lock;
+pub mod process;
 pub mod reason;
 pub mod recovery;
 pub mod scenes;

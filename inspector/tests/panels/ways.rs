@@ -196,7 +196,7 @@ fn in_the_free_handoff_every_panel_says_that_it_is_about_pictures() {
 
     let harness = show(slow_ticks(), What::Figures);
     harness.get_by_label("alpha 0.800");
-    harness.get_by_label("overstep 80.00 ms");
+    harness.get_by_label("overstep 0.00 ms");
 
     let harness = show(slow_ticks(), What::Strip);
     harness.get_by_label("undrawn");

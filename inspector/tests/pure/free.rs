@@ -154,7 +154,7 @@ fn the_histogram_counts_pictures_and_is_made_anew_for_each_that_comes() {
 }
 
 #[test]
-fn alpha_overstep_and_late_in_the_toolbar_are_those_of_the_picture_on_screen() {
+fn alpha_in_the_toolbar_is_that_of_the_picture_on_screen_and_overstep_that_of_the_frame() {
     let history = uneven();
     let told = |on_screen| {
         let live = LiveView { on_screen, ..LiveView::default() };
@@ -162,10 +162,10 @@ fn alpha_overstep_and_late_in_the_toolbar_are_those_of_the_picture_on_screen() {
         let all = figures(&view(&history, &selection, &live));
         all.map(|Figure { caption, value, .. }| format!("{caption} {value}"))
     };
-    let newest = ["frame 10", "tick 10", "alpha 0.800", "overstep 80.00 ms", "dropped 0", "late 1"];
+    let newest = ["frame 10", "tick 10", "alpha 0.800", "overstep 0.00 ms", "dropped 0", "late 1"];
     assert_eq!(told(None), newest);
     let on_screen = OnScreen { run: 1, frame: FrameIndex(9), alpha: 0.25 };
-    assert_eq!(told(Some(on_screen))[2..4], ["alpha 0.250", "overstep 25.00 ms"]);
+    assert_eq!(told(Some(on_screen))[2..4], ["alpha 0.250", "overstep 0.00 ms"]);
     // What is left on screen of an older run is no news of this one.
     assert_eq!(told(Some(OnScreen { run: 7, ..on_screen })), newest);
 }

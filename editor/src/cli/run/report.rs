@@ -2,6 +2,7 @@
 
 use crate::audio::AudioFigures;
 use crate::outcome::{Identity, InWindow, Outcome};
+use crate::project::store::process;
 use framewalk_inspector::stats::{Distribution, ROUNDED};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts};
 use framewalk_runtime::frame::stage::Stage;
@@ -212,8 +213,7 @@ impl ProcessFigures {
     /// Of this process, now; empty where the system does not say.
     #[must_use]
     pub fn now() -> Self {
-        std::fs::read_to_string("/proc/self/status")
-            .map_or_else(|_| Self::default(), |text| Self::parse(&text))
+        process::status().map_or_else(|_| Self::default(), |text| Self::parse(&text))
     }
 
     fn parse(status: &str) -> Self {
