@@ -12,8 +12,9 @@ fn hung_up(before: &str) -> (Option<i32>, Value) {
     let (project, folder) = (TestProject::mover(), tempfile::tempdir().unwrap());
     let report = folder.path().join("report.json");
     let program = command().get_program().to_owned();
-    let mut shell = Command::new("sh");
-    shell.arg("-c").arg(format!("{before} exec \"$0\" \"$@\"")).arg(program);
+    // These tests themselves may be run under `nohup`, and a shell cannot take that back.
+    let mut shell = Command::new("env");
+    shell.args(["--default-signal=HUP", "sh", "-c"]).arg(format!("{before} exec \"$0\" \"$@\"")).arg(program);
     shell.arg("run").arg(project.path()).args(["--pace", "real", "--seconds", "2", "--report"]).arg(&report);
     shell.env_remove("FRAMEWALK_LOG").env_remove("RUST_LOG").stdin(Stdio::null()).stdout(Stdio::null());
     let mut run = shell.stderr(Stdio::piped()).spawn().unwrap();
