@@ -179,7 +179,7 @@ fn rates_and_handoff_are_those_of_the_last_frame_and_what_changed_is_named() {
         frame.handoff.mode = HandoffMode::Free;
     }
     shown_faster.frames.last_mut().unwrap().render_rate = Rate::hz(144).unwrap();
-    let report = Report::new(&identity(), &shown_faster, ProcessFigures::default());
+    let report = Report::new(&identity(), &summed(shown_faster), ProcessFigures::default());
     assert_eq!((report.render_rate.as_str(), report.changed), ("144", vec!["render_rate"]));
     let slow = Identity { cadence: true, physics_divisor: 8, ..identity() };
     let empty = summed(Outcome { frames: vec![], ..outcome() });
