@@ -18,7 +18,7 @@ pub fn score(query: &str, label: &str) -> Option<i32> {
     let letters: Vec<char> = label.chars().collect();
     let in_order =
         [&all, &telling].into_iter().filter_map(|words| letters_in_order(&words.concat(), &letters));
-    let found = in_order.chain(beginnings(&telling, &label, &letters)).max()?;
+    let found = in_order.chain(beginnings(&telling, &label)).max()?;
     if all.is_empty() {
         return Some(0);
     }
@@ -26,15 +26,19 @@ pub fn score(query: &str, label: &str) -> Option<i32> {
     Some(found * 100 - i32::try_from(letters.len()).unwrap_or(99).min(99))
 }
 
-/// Each word begins one of the label's: their scores together.
-fn beginnings(words: &[&str], label: &str, letters: &[char]) -> Option<i32> {
+/// Each word begins one of the label's: more than letters that stand apart ever score, and most where the label begins so.
+fn beginnings(words: &[&str], label: &str) -> Option<i32> {
     let begins = |word: &&str| {
         label.split(|letter: char| !letter.is_alphanumeric()).any(|part| part.starts_with(*word))
     };
     if !words.iter().all(begins) {
         return None;
     }
-    words.iter().map(|word| letters_in_order(word, letters)).sum()
+    let of = |word: &&str| {
+        let letters = i32::try_from(word.chars().count()).unwrap_or(0);
+        letters * 10 + i32::from(label.starts_with(*word)) * 2
+    };
+    Some(words.iter().map(of).sum())
 }
 
 fn letters_in_order(query: &str, label: &[char]) -> Option<i32> {
