@@ -8,6 +8,7 @@ pub mod run;
 pub mod shown;
 pub mod silence;
 pub mod standstill;
+mod steering;
 
 use framewalk_inspector::JobsView;
 pub use framewalk_inspector::RunPhase as Phase;
@@ -342,50 +343,6 @@ impl Session {
     #[must_use]
     pub fn refused(&self) -> u64 {
         self.refused + self.run.as_deref().map_or(0, Run::refused)
-    }
-
-    pub fn set_speed(&mut self, speed: Speed) {
-        self.choices.speed = speed;
-        self.control(Control::SetSpeed(speed));
-    }
-
-    pub fn set_tick_rate(&mut self, rate: Rate) {
-        self.choices.tick_rate = rate;
-        self.control(Control::SetTickRate(rate));
-    }
-
-    /// In the run that lives, from the end of the physics step under way on.
-    pub fn set_physics_divisor(&mut self, divisor: PhysicsDivisor) {
-        self.choices.physics_divisor = divisor;
-        self.control(Control::SetPhysicsDivisor(divisor));
-    }
-
-    /// Another way for frames to reach the render thread, in the run that lives too.
-    pub fn set_handoff(&mut self, handoff: HandoffMode) {
-        self.choices.handoff = handoff;
-        self.control(Control::SetHandoff(handoff));
-    }
-
-    pub fn set_frame_rate(&mut self, choice: FrameRateChoice) {
-        self.choices.frame_rate = choice;
-        self.follow_frame_rate();
-    }
-
-    /// The window is on a display of this rate; `None` where none is known.
-    pub fn set_display_rate(&mut self, rate: Option<Rate>) {
-        self.display_rate = rate;
-        // Nobody asks that of a run that has failed; the next one starts with it.
-        if self.failure.is_none() {
-            self.follow_frame_rate();
-        }
-    }
-
-    fn follow_frame_rate(&mut self) {
-        let rate = self.frame_rate();
-        if rate != self.frame_rate {
-            self.frame_rate = rate;
-            self.control(Control::SetFrameRate(rate));
-        }
     }
 
     /// Time on the clock of the run that lives.

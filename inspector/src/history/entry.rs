@@ -80,8 +80,9 @@ impl Entry {
             Fate::Abandoned => Outcome::Abandoned,
             _ if self.is_late() => Outcome::Late,
             Fate::Undrawn => Outcome::Undrawn,
-            Fate::Pending | Fate::InFlight => Outcome::Pending,
-            Fate::Rendered | Fate::Shown { .. } | Fate::Unseen => Outcome::OnTime,
+            // A program that hands no frames over tells nothing of drawing.
+            Fate::Pending | Fate::InFlight if self.record.handoff.published > 0 => Outcome::Pending,
+            _ => Outcome::OnTime,
         }
     }
 

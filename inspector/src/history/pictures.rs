@@ -183,8 +183,11 @@ impl History {
     /// looked at once: over a run, one a frame.
     fn since_the_one_before(&self, picture: &RenderRecord, index: u64) -> Option<Nanos> {
         let before = &self.pictures.drawn?.record;
-        let is_wanted =
-            picture.outcome == RenderOutcome::Rendered && before.run == picture.run && !before.ends;
+        // One that stands was drawn for no deadline.
+        let is_wanted = picture.outcome == RenderOutcome::Rendered
+            && before.run == picture.run
+            && !before.ends
+            && !picture.ends;
         let from = self.index_of((before.run, before.frame)).filter(|from| is_wanted && *from <= index)?;
         let goes_on = |entry: &Entry| {
             entry.is_free() && entry.record.kind == FrameKind::Running && entry.record.speed.thousandths() > 0
