@@ -2,7 +2,7 @@
 
 use super::report::Report;
 use crate::project::store::spelt;
-use framewalk_inspector::wording::count;
+use framewalk_inspector::wording::{count, noun};
 use std::fmt::Write;
 
 /// The report in short, for stdout.
@@ -13,11 +13,13 @@ pub fn summary(report: &Report) -> String {
     // Writing to a String does not fail.
     let _ = writeln!(
         text,
-        "{} / {}: {} frames, {} ticks in {:.3} s ({})",
+        "{} / {}: {} {}, {} {} in {:.3} s ({})",
         spelt::line(&r.project),
         spelt::line(&r.scene),
         r.frames,
+        noun(r.frames, "frame", "frames"),
         r.ticks,
+        noun(r.ticks, "tick", "ticks"),
         r.elapsed_nanos as f64 / 1e9,
         settings(r)
     );
@@ -58,8 +60,14 @@ pub fn summary(report: &Report) -> String {
     if r.handoff == "free" {
         let _ = writeln!(
             text,
-            "  free       {} ticks undrawn; {} pictures on {} Hz, {} late, alpha held in {}",
-            r.undrawn, r.pictures, r.render_rate, r.late_pictures, r.held
+            "  free       {} {} undrawn; {} {} on {} Hz, {} late, alpha held in {}",
+            r.undrawn,
+            noun(r.undrawn, "tick", "ticks"),
+            r.pictures,
+            noun(r.pictures, "picture", "pictures"),
+            r.render_rate,
+            r.late_pictures,
+            r.held
         );
     }
     let _ = writeln!(
@@ -176,7 +184,9 @@ fn sound(text: &mut String, r: &Report) {
                 millis(audio.late_ms.p99)
             )
         }
-        None if r.sound_cues > 0 => writeln!(text, "  sound      {} cues", r.sound_cues),
+        None if r.sound_cues > 0 => {
+            writeln!(text, "  sound      {} {}", r.sound_cues, noun(r.sound_cues, "cue", "cues"))
+        }
         None => Ok(()),
     };
 }
