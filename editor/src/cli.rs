@@ -19,13 +19,15 @@ pub mod shot;
 pub mod ticks;
 pub mod workers;
 
+use crate::project::store;
 use crate::project::store::load::Problem;
 use crate::window::gone::WindowGone;
 use args::{Cli, Command};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use framewalk_runtime::scene::fault::nearest_name;
+use framewalk_runtime::scene::fault::{nearest_name, one_slip_from};
 use std::ffi::OsStr;
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -63,11 +65,26 @@ pub fn main() -> ExitCode {
     if let Some(error) = std::env::args_os().nth(1).and_then(|first| mistyped_command(&first)) {
         return exit(error, None);
     }
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(asked) => return told(&asked),
+    };
     let name = cli.command.as_ref().map(Command::name);
     match dispatch(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => exit(error, name),
+    }
+}
+
+/// Prints the help or the version that was asked for.
+fn told(asked: &clap::Error) -> ExitCode {
+    match asked.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let reason = store::reason::reason(&error);
+            exit(CliError::fault(format!("error: this could not be written to stdout: {reason}")), None)
+        }
+        _ => ExitCode::SUCCESS,
     }
 }
 
@@ -153,7 +170,8 @@ fn no_such_project(word: &str) -> CliError {
     if LATER_COMMANDS.contains(&word) {
         return CliError::Usage(format!("the command `{word}` does not exist yet"));
     }
-    match nearest_name(word, Command::NAMES.iter().copied()) {
+    let known = || Command::NAMES.iter().copied();
+    match nearest_name(word, known()).or_else(|| one_slip_from(word, known())) {
         Some(name) => CliError::Usage(format!(
             "there is no project and no command `{word}`; did you mean the command `{name}`?"
         )),

@@ -64,7 +64,13 @@ pub fn nanos(time: Nanos) -> String {
 /// A count and its noun: `1 event`, `2 events`.
 #[must_use]
 pub fn count(number: u64, one: &str, more: &str) -> String {
-    format!("{} {}", grouped(number), if number == 1 { one } else { more })
+    format!("{} {}", grouped(number), noun(number, one, more))
+}
+
+/// The noun behind a number that is written in another way.
+#[must_use]
+pub const fn noun<'a>(number: u64, one: &'a str, more: &'a str) -> &'a str {
+    if number == 1 { one } else { more }
 }
 
 /// Alpha with three places, never rounded up to 1: it is below 1 by definition.

@@ -109,12 +109,27 @@ pub struct Rate {
 
 /// Why a text or a pair of numbers is no rate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{given:?} is no rate: write 1 to 1000 Hz as a whole number (60), a decimal (59.94) or a fraction (60000/1001)"
-)]
+#[error("{given:?} {why}")]
 pub struct RateError {
     /// What was given.
     pub given: String,
+    pub why: NoRate,
+}
+
+/// What keeps a text or a pair of numbers from being a rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoRate {
+    /// It is out of bounds, or no number at all.
+    #[error(
+        "is no rate: write 1 to 1000 Hz as a whole number (60), a decimal (59.94) or a fraction (60000/1001)"
+    )]
+    Other,
+    /// As an exact fraction in lowest terms, a term of it is above [`Rate::MAX_TERM`].
+    #[error(
+        "has too many digits to be an exact rate: write at most 6 behind the point, or a fraction with terms of at most {}",
+        Rate::MAX_TERM
+    )]
+    TooFine,
 }
 
 impl Rate {
@@ -128,15 +143,15 @@ impl Rate {
     /// # Errors
     /// Outside 1–1000 Hz, a zero denominator, or terms above [`Rate::MAX_TERM`] even when reduced.
     pub fn new(num: u64, den: u64) -> Result<Self, RateError> {
-        let refused = || RateError { given: format!("{num}/{den}") };
+        let refused = |why| RateError { given: format!("{num}/{den}"), why };
         if den == 0 || num < den || u128::from(num) > 1000 * u128::from(den) {
-            return Err(refused());
+            return Err(refused(NoRate::Other));
         }
         let divisor = greatest_common_divisor(num, den);
         let (num, den) = (num / divisor, den / divisor);
         match (u32::try_from(num), u32::try_from(den)) {
             (Ok(num), Ok(den)) if num <= Self::MAX_TERM && den <= Self::MAX_TERM => Ok(Self { num, den }),
-            _ => Err(refused()),
+            _ => Err(refused(NoRate::TooFine)),
         }
     }
 
@@ -251,18 +266,19 @@ impl FromStr for Rate {
     type Err = RateError;
 
     fn from_str(text: &str) -> Result<Self, RateError> {
-        let refused = || RateError { given: text.to_owned() };
-        let digits = |part: &str| {
-            let plain = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-            if plain { part.parse::<u64>().ok() } else { None }
-        };
+        let refused_as = |why| RateError { given: text.to_owned(), why };
+        let refused = || refused_as(NoRate::Other);
+        let is_plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let digits = |part: &str| if is_plain(part) { part.parse::<u64>().ok() } else { None };
         let trimmed = text.trim();
         let (num, den) = if let Some((num, den)) = trimmed.split_once('/') {
             (digits(num.trim()).ok_or_else(refused)?, digits(den.trim()).ok_or_else(refused)?)
         } else if let Some((whole, fraction)) = trimmed.split_once('.') {
             let fraction = fraction.trim_end_matches('0');
             if fraction.len() > 9 {
-                return Err(refused());
+                let is_within =
+                    is_plain(fraction) && digits(whole).is_some_and(|whole| (1..1000).contains(&whole));
+                return Err(if is_within { refused_as(NoRate::TooFine) } else { refused() });
             }
             let den = 10_u64.pow(fraction.len() as u32);
             let part = if fraction.is_empty() { 0 } else { digits(fraction).ok_or_else(refused)? };
@@ -271,7 +287,7 @@ impl FromStr for Rate {
         } else {
             (digits(trimmed).ok_or_else(refused)?, 1)
         };
-        Self::new(num, den).map_err(|_| refused())
+        Self::new(num, den).map_err(|error| refused_as(error.why))
     }
 }
 

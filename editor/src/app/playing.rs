@@ -12,6 +12,7 @@ use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{Nanos, Speed};
 
 use super::troubles::DOES_NOTHING;
+use super::workspace::OnDisk;
 use super::{ANSWER_TIME, EditorApp};
 use crate::document::selection::SelectionChange;
 use crate::session::run::Drive;
@@ -148,7 +149,8 @@ impl EditorApp {
         self.sounding.end();
         self.game_had_keys = false;
         self.game_mouse.let_go();
-        let newer = workspace.scenes.front.newer_on_disk;
+        let front = &workspace.scenes.front;
+        let is_as_read = front.on_disk == OnDisk::AsRead && !front.is_gone();
         // A spawned entity was selected: it is gone.
         workspace.scenes.front.document.let_go_of_what_is_gone();
         // What was wrong with the run went with it.
@@ -157,7 +159,7 @@ impl EditorApp {
             self.message = None;
         }
         self.banner = None;
-        if newer {
+        if !is_as_read {
             self.follow_disk();
         }
     }

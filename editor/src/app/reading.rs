@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use framewalk_runtime::time::Nanos;
 
 use super::EditorApp;
+use super::workspace::OnDisk;
 use crate::project::both::Both;
 use crate::project::jobs::{Compare, Job, Progress};
 use crate::project::store::ReadScene;
@@ -134,7 +135,7 @@ impl EditorApp {
         let Some(workspace) = &mut self.workspace else { return false };
         let rate = workspace.session.choices.tick_rate;
         let Some(scene) = workspace.scene_mut(file) else { return false };
-        scene.newer_on_disk = false;
+        scene.on_disk = OnDisk::AsRead;
         let read = scene.file.note_read(read);
         let is_good = scene.take(read, rate);
         if !is_good {

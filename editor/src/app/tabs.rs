@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Frame, Panel, Ui};
 
+use super::workspace::OnDisk;
 use super::{EditorApp, OpenScene};
 use crate::command::Action;
 use crate::panels::properties::running::RunningView;
@@ -92,7 +93,7 @@ impl EditorApp {
         // What was typed in the fields of another scene is none of this one's.
         self.editing.forget();
         self.running = RunningView::default();
-        let (file, is_asked) = (front.file.path.clone(), front.newer_on_disk);
+        let (file, is_asked) = (front.file.path.clone(), front.on_disk != OnDisk::AsRead);
         self.say_refusal(&file);
         if is_asked {
             self.follow_file(&file);
@@ -247,7 +248,7 @@ impl EditorApp {
                 is_front: idx == front,
                 is_unsaved: scene.is_unsaved(),
                 is_gone: scene.is_gone(),
-                is_newer_on_disk: scene.newer_on_disk,
+                is_newer_on_disk: scene.on_disk != OnDisk::AsRead,
                 is_broken: !scene.file.faults.is_empty() && !scene.is_gone(),
                 runs: live && idx == front,
             })

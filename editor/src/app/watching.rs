@@ -7,6 +7,7 @@ use framewalk_inspector::theme::Theme;
 
 use super::EditorApp;
 use super::reading::Why;
+use super::workspace::{OnDisk, gone_text};
 use crate::command::{Action, EditorCommand};
 use crate::project::store::{self, ReadScene};
 use crate::project::watch::Due;
@@ -14,6 +15,8 @@ use crate::shell::question::Question;
 use crate::shell::status::Message;
 
 const NEWER: &str = "The scene on disk is newer than the one that plays: Stop reads it.";
+
+const PROJECT_REFUSED: &str = "project.ron cannot be used as it is now. The last good one counts.";
 
 impl EditorApp {
     /// Looks at the files once a burst of changes is over.
@@ -62,15 +65,17 @@ impl EditorApp {
         let reads_only = workspace.access.is_read_only();
         let Some(scene) = workspace.scene_mut(file) else { return };
         // It may have become known since it was read: it was saved.
-        let is_new =
-            |read: &ReadScene| scene.authored.is_none() || read.is_gone || read.text != scene.file.text;
-        let Some(read) = read.filter(is_new) else {
-            scene.newer_on_disk = false;
-            return;
+        let is_new = |read: &ReadScene| {
+            scene.authored.is_none()
+                || read.is_gone
+                || scene.is_refused_as_gone()
+                || read.text != scene.file.text
         };
+        let Some(read) = read.filter(is_new) else { return self.is_as_read(file) };
         if !runs && !scene.document.is_dirty() {
-            let (was_gone, name) = (scene.is_gone() && read.is_gone, scene.file.stem().to_owned());
-            if !was_gone && self.take_read(file, read) {
+            let was_told = scene.is_refused_as_gone() && read.is_gone;
+            let name = scene.file.stem().to_owned();
+            if !was_told && self.take_read(file, read) {
                 self.say(Message::info(format!("The scene {name} was changed on disk and read again.")));
             }
             return;
@@ -79,6 +84,7 @@ impl EditorApp {
         scene.note_gone(read.is_gone);
         // Half a file is no newer scene: it is looked at again when it is whole.
         let is_newer = !read.text.is_empty();
+        let is_empty = !is_newer && !read.is_gone;
         if is_newer && scene.document.is_dirty() && scene.take_as_written(&read) {
             let text = format!(
                 "Another program wrote {} just as it is here: nothing is unsaved any more.",
@@ -89,10 +95,22 @@ impl EditorApp {
         // The one in front is asked about; one behind, when it comes to the front. Who cannot write is asked once they
         // can: neither of both could be kept before.
         let waits = is_newer && (runs || !is_front || reads_only);
-        let told = std::mem::replace(&mut scene.newer_on_disk, waits);
+        let on_disk = match (waits, is_empty) {
+            (true, _) => OnDisk::Newer,
+            (false, true) => OnDisk::Empty,
+            (false, false) => OnDisk::AsRead,
+        };
+        let told = std::mem::replace(&mut scene.on_disk, on_disk) == on_disk;
         if runs {
             if is_newer && !told {
                 self.say(Message::warning(NEWER));
+            } else if read.is_gone && !was_gone {
+                let text = gone_text(&file.display(), "The run goes on.");
+                self.say(Message::error(text, Vec::new()));
+            } else if is_empty && !told {
+                let text =
+                    format!("The scene {} cannot be used as it is now. The run goes on.", file.display());
+                self.say(Message { details: read.scene.err().unwrap_or_default(), ..Message::warning(text) });
             }
         } else if is_newer && reads_only {
             if !told {
@@ -117,6 +135,20 @@ impl EditorApp {
         }
     }
 
+    /// A scene's file is there, with the text that is known: whatever was said of it is over.
+    fn is_as_read(&mut self, file: &Path) {
+        let Some(scene) = self.workspace.as_mut().and_then(|workspace| workspace.scene_mut(file)) else {
+            return;
+        };
+        let was_told = scene.file.is_gone || scene.on_disk == OnDisk::Empty;
+        scene.note_gone(false);
+        scene.on_disk = OnDisk::AsRead;
+        if was_told {
+            self.say_refusal(file);
+            self.say(Message::info(format!("{} is on the disk again, as it was.", file.display())));
+        }
+    }
+
     /// Asks whether the scene here or its file counts, and says what has become of the file: `fault` is what is wrong
     /// with it as it is now, if anything is known to be.
     pub(super) fn ask_which_counts(&mut self, file: &Path, fault: Option<String>) {
@@ -136,22 +168,26 @@ impl EditorApp {
     fn reload_project_file(&mut self) {
         let Some(workspace) = &mut self.workspace else { return };
         match store::read_project(&workspace.project.root) {
-            Ok(project) if project == workspace.project.project => {}
+            Ok(project) if project == workspace.project.project => {
+                if self.message.as_ref().is_some_and(|message| message.text == PROJECT_REFUSED) {
+                    self.say(Message::info("project.ron can be used again, and is as it was."));
+                }
+            }
             Ok(project) => {
                 workspace.session.follow_project(&project);
                 workspace.project.project = project;
                 self.say(Message::info("project.ron was changed on disk and read again."));
             }
             Err(faults) => {
-                let text = "project.ron cannot be used as it is now. The last good one counts.";
-                self.say(Message { details: faults, ..Message::warning(text) });
+                self.say(Message { details: faults, ..Message::warning(PROJECT_REFUSED) });
             }
         }
     }
 
     /// A run goes on with a scene that is older than the one on disk: what can be done about it.
     pub(super) fn newer_ui(&self, ui: &mut Ui, theme: &Theme, actions: &mut Vec<Action>) {
-        let newer = self.workspace.as_ref().is_some_and(|workspace| workspace.scenes.front.newer_on_disk);
+        let newer =
+            self.workspace.as_ref().is_some_and(|workspace| workspace.scenes.front.on_disk == OnDisk::Newer);
         if !(newer && self.is_live()) {
             return;
         }

@@ -41,8 +41,7 @@ pub struct OpenScene {
     pub document: Document,
     /// `None` while the scene is refused.
     pub authored: Option<AuthoredWorld>,
-    /// The file is newer than what is shown, and nobody has said yet which of them counts.
-    pub newer_on_disk: bool,
+    pub on_disk: OnDisk,
     /// The text that the scene was read from: what is saved differs from it only where the scene does. Empty where none
     /// was read.
     pub base_text: String,
@@ -52,6 +51,18 @@ pub struct OpenScene {
     pub(super) reading: Option<Reading>,
     /// How it was looked at when another one came to the front.
     pub(super) left_as: LeftAs,
+}
+
+/// What another program has made of a scene's file, while nothing was taken from it for that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnDisk {
+    /// Nothing, or it was asked about.
+    #[default]
+    AsRead,
+    /// It is newer than what is shown, and nobody has said yet which of them counts.
+    Newer,
+    /// Nothing is in it, or it cannot be read.
+    Empty,
 }
 
 /// How a scene was looked at.
@@ -69,7 +80,7 @@ impl OpenScene {
             file: SceneFile::new(root, name),
             document: Document::default(),
             authored: None,
-            newer_on_disk: false,
+            on_disk: OnDisk::AsRead,
             base_text: String::new(),
             autosave: Autosave::default(),
             saving: Saving::default(),
@@ -111,6 +122,11 @@ impl OpenScene {
         self.authored.is_some() && self.file.is_gone
     }
 
+    /// Its file was looked for in order to take what it says, and was not there: that was said.
+    pub(super) fn is_refused_as_gone(&self) -> bool {
+        self.is_gone() && self.file.text.is_empty() && !self.file.faults.is_empty()
+    }
+
     /// Its file is gone, or holds something else that cannot be used: the last good scene is only here.
     #[must_use]
     pub fn is_only_here(&self) -> bool {
@@ -141,7 +157,7 @@ impl OpenScene {
         self.file.text = text;
         self.file.faults.clear();
         self.file.is_gone = false;
-        self.newer_on_disk = false;
+        self.on_disk = OnDisk::AsRead;
     }
 
     /// What keeps it for recovery as it is now.
@@ -185,10 +201,7 @@ impl OpenScene {
         }
         let path = self.file.path.display();
         if self.is_gone() {
-            let text = format!(
-                "The scene {path} is gone from the disk: Save writes it again. The last good scene is shown."
-            );
-            return Some((text, Vec::new()));
+            return Some((gone_text(&path, "The last good scene is shown."), Vec::new()));
         }
         let kept = if self.authored.is_some() { " The last good scene is shown." } else { "" };
         Some((format!("The scene {path} cannot be used.{kept}"), self.file.faults.clone()))
@@ -239,6 +252,11 @@ impl Workspace {
         let unsaved = self.scenes.iter().filter(|scene| scene.is_unsaved());
         unsaved.map(|scene| scene.file.path.clone()).collect()
     }
+}
+
+/// That a scene's file is gone, and what stands in for it.
+pub(super) fn gone_text(path: &dyn std::fmt::Display, instead: &str) -> String {
+    format!("The scene {path} is gone from the disk: Save writes it again. {instead}")
 }
 
 /// From where the scene's camera stands, or at everything.

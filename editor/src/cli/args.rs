@@ -83,20 +83,20 @@ pub struct RunArgs {
     pub scene: SceneArgs,
 
     /// Stop after N frames; the first one counts
-    #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_hyphen_values = true)]
     pub frames: Option<u64>,
     /// Stop with the first frame at or after S seconds [default: 10; with --cadence, its end]
-    #[arg(long, value_name = "S", value_parser = positive_seconds, group = "stop", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = positive_seconds, group = "stop", allow_hyphen_values = true)]
     pub seconds: Option<Nanos>,
     /// Stop at exactly N ticks; what is due beyond is not run
-    #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_hyphen_values = true)]
     pub ticks: Option<u64>,
 
     /// Wait for deadlines, or take time from the grid without waiting [default: real; with --cadence, instant]
     #[arg(long, value_name = "PACE")]
     pub pace: Option<Pace>,
     /// Deadlines a second, 1 to 1000: 60, 59.94, 60000/1001 [default: the project's]
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_hyphen_values = true)]
     pub frame_rate: Option<Rate>,
     /// Replay these deltas instead of a grid: one a line, as 16.7ms, 16700us or 16700000 (ns); n deltas make
     /// n + 1 frames; implies --pace instant
@@ -121,7 +121,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub flights: FlightArgs,
     /// Milliseconds that every submit takes at least; with --pace instant they pass on the manual clock
-    #[arg(long, value_name = "MS", value_parser = cost_millis, default_value = "0", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MS", value_parser = cost_millis, default_value = "0", allow_hyphen_values = true)]
     pub render_cost: Nanos,
     /// Log the pose of this entity, every frame, in the CSV (repeatable): as the frame's picture shows it. In the free handoff
     /// pictures are drawn at an alpha of their own; there it is the pose at the frame's, which none of them shows, in columns
@@ -147,7 +147,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub screenshot: Option<Output>,
     /// Size of the pictures drawn off screen
-    #[arg(long, value_name = "WxH", value_parser = picture_size, default_value = "1280x720")]
+    #[arg(long, value_name = "WxH", value_parser = picture_size, allow_hyphen_values = true, default_value = "1280x720")]
     pub size: [u32; 2],
 
     // Named so that they are refused with a sentence rather than with a guess at another flag.
@@ -171,14 +171,14 @@ pub struct PlayArgs {
     pub scene: SceneArgs,
 
     /// Stop after N frames [default: when the window is closed]
-    #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_hyphen_values = true)]
     pub frames: Option<u64>,
     /// Stop after S seconds [default: when the window is closed]
-    #[arg(long, value_name = "S", value_parser = positive_seconds, group = "stop", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = positive_seconds, group = "stop", allow_hyphen_values = true)]
     pub seconds: Option<Nanos>,
 
     /// Frames a second, 1 to 1000: 60, 59.94, 60000/1001 [default: the display's, else the project's]
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_hyphen_values = true)]
     pub frame_rate: Option<Rate>,
     #[command(flatten)]
     pub ticking: TickArgs,
@@ -193,13 +193,13 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub pacing: PacingArgs,
     /// How often a second the window's thread looks after the run, 1 to 1000; input is taken as it arrives
-    #[arg(long, value_name = "HZ", value_parser = rate, default_value = "1000", allow_negative_numbers = true)]
+    #[arg(long, value_name = "HZ", value_parser = rate, default_value = "1000", allow_hyphen_values = true)]
     pub poll: Rate,
     /// How often a second that thread looks after what sounds, 1 to 1000 [default: the project's, else 250]
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_hyphen_values = true)]
     pub audio_rate: Option<Rate>,
     /// Size of the window
-    #[arg(long, value_name = "WxH", value_parser = picture_size, default_value = "1280x720")]
+    #[arg(long, value_name = "WxH", value_parser = picture_size, allow_hyphen_values = true, default_value = "1280x720")]
     pub size: [u32; 2],
     /// Fill the screen
     #[arg(long)]
@@ -260,25 +260,25 @@ pub struct ShotArgs {
     #[arg(long, value_name = "NAME")]
     pub panel: Option<String>,
     /// Size of the picture
-    #[arg(long, value_name = "WxH", value_parser = picture_size, default_value = "1600x1000")]
+    #[arg(long, value_name = "WxH", value_parser = picture_size, allow_hyphen_values = true, default_value = "1600x1000")]
     pub size: [u32; 2],
     /// Dark or light
     #[arg(long, value_name = "THEME", default_value = "dark")]
     pub theme: ShotTheme,
     /// Ticks a second, 1 to 1000 [default: the project's]
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_hyphen_values = true)]
     pub tick_rate: Option<Rate>,
     /// Frames a second, 1 to 1000 [default: the project's]
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_hyphen_values = true)]
     pub frame_rate: Option<Rate>,
     /// How frames reach the render thread: slot, lockstep or free [default: the project's]
     #[arg(long, value_name = "HANDOFF", value_parser = handoff)]
     pub handoff: Option<HandoffMode>,
     /// Play so long on a manual clock, then pause; 0 shows the scene as it was made
-    #[arg(long, value_name = "S", value_parser = some_seconds, default_value = "3", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = some_seconds, default_value = "3", allow_hyphen_values = true)]
     pub seconds: Nanos,
     /// Then open the next frame and run so many of its six stages
-    #[arg(long, value_name = "N", value_parser = stage_count, default_value = "0", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = stage_count, default_value = "0", allow_hyphen_values = true)]
     pub stages: u8,
     /// Select this entity; one that was spawned has its name from the outliner
     #[arg(long, value_name = "NAME")]
@@ -323,7 +323,7 @@ pub enum RendererKind {
     Gpu,
 }
 
-/// Where data is written: a file, or stdout for `-` (and for its name, which cannot be replaced by a whole file).
+/// Where data is written: a file, or stdout for `-` (and for its names, which cannot be replaced by a whole file).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
     Stdout,
@@ -332,7 +332,8 @@ pub enum Output {
 
 impl From<std::ffi::OsString> for Output {
     fn from(text: std::ffi::OsString) -> Self {
-        if text == "-" || text == "/dev/stdout" { Self::Stdout } else { Self::File(PathBuf::from(text)) }
+        const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+        if STDOUT.iter().any(|name| text == *name) { Self::Stdout } else { Self::File(PathBuf::from(text)) }
     }
 }
 

@@ -7,10 +7,10 @@ use framewalk_runtime::render::FlightLimits;
 #[derive(Args, Debug, Default)]
 pub struct FlightArgs {
     /// Pictures that may be in the GPU's queue at once, 1 to 3 [default: 2; with --pace instant each is waited for]
-    #[arg(long, value_name = "N", value_parser = frames_in_flight, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = frames_in_flight, allow_hyphen_values = true)]
     pub frames_in_flight: Option<u8>,
     /// Buffers that go round for what is drawn, 1 to 8; where none is free the render thread stalls [default: 5]
-    #[arg(long, value_name = "N", value_parser = instance_buffers, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = instance_buffers, allow_hyphen_values = true)]
     pub instance_buffers: Option<u8>,
 }
 

@@ -3,7 +3,7 @@
 use super::CliError;
 use crate::outcome::Identity;
 use crate::project::stem;
-use crate::project::store::load::{LoadedProject, load_project, load_scene};
+use crate::project::store::load::{LoadedProject, load_project};
 use clap::Args;
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::scene::fault::nearest_name;
@@ -39,7 +39,7 @@ impl SceneArgs {
     pub fn load(&self) -> Result<LoadedScene, CliError> {
         let loaded = load_project(&self.project)?;
         let name = scene_name(&loaded, self.scene.as_deref())?;
-        let scene = load_scene(&loaded.scene_path(&name))?;
+        let scene = loaded.load_scene(&name)?;
         Ok(LoadedScene { project: loaded.project, name, scene })
     }
 }

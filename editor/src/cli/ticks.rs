@@ -12,16 +12,16 @@ use framewalk_runtime::time::{Rate, Speed};
 #[derive(Args, Debug)]
 pub struct TickArgs {
     /// Ticks a second, 1 to 1000 [default: the project's]
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_hyphen_values = true)]
     pub tick_rate: Option<Rate>,
     /// Most ticks in one frame, 1 to 10000 [default: the project's, else the ticks in 5/60 s]
-    #[arg(long, value_name = "N", value_parser = max_ticks, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = max_ticks, allow_hyphen_values = true)]
     pub max_ticks: Option<u32>,
     /// Simulated time against real time, 0 to 8 in steps of 0.001 [default: the project's]
-    #[arg(long, value_name = "X", value_parser = speed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", value_parser = speed, allow_hyphen_values = true)]
     pub speed: Option<Speed>,
     /// A physics step spans so many ticks, 1 to 64 [default: the project's]
-    #[arg(long, value_name = "N", value_parser = physics_divisor, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = physics_divisor, allow_hyphen_values = true)]
     pub physics_divisor: Option<PhysicsDivisor>,
     #[command(flatten)]
     pub workers: WorkersArgs,

@@ -9,14 +9,14 @@ use framewalk_runtime::jobs::thread::{MOST_WORKERS, WorkersOptions};
 pub struct WorkersArgs {
     /// Threads that help with a tick, 0 to 48; what a run does is the same with any number of them
     /// [default: two fewer than there are cores, but one where there are two; none with --pace instant]
-    #[arg(long, value_name = "N", value_parser = workers, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = workers, allow_hyphen_values = true)]
     pub workers: Option<usize>,
     /// Keep each of them, sim and render on a core of its own, as far as there are enough: physical ones first, core 0 last;
     /// where there is none left for render, it shares the one of sim. Without this a worker only keeps off sim's core
     #[arg(long)]
     pub pin: bool,
     /// How many of a hundred workers look for physics first, 0 to 100; rounded to the nearest worker [default: 25]
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100), allow_negative_numbers = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100), allow_hyphen_values = true)]
     pub physics_share: Option<u32>,
 }
 

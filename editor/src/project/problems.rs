@@ -29,7 +29,10 @@ pub fn look(path: &Path) -> Findings {
     let mut scenes: BTreeSet<PathBuf> = BTreeSet::new();
     let folder = match load_project(path) {
         Ok(loaded) => {
-            scenes.extend(loaded.scene_names().map(|name| loaded.scene_path(name)));
+            let missing: Vec<_> = loaded.scene_names().filter_map(|name| loaded.missing(name)).collect();
+            found.problems.extend(missing);
+            let there = loaded.scene_names().map(|name| loaded.scene_path(name));
+            scenes.extend(there.filter(|scene| is_there(scene) || scene.is_symlink()));
             found.unknown.extend(loaded.unknown);
             loaded.folder
         }

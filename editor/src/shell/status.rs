@@ -95,9 +95,9 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
                 ui.label(RichText::new(format!("interface {millis:.2} ms a pass")).color(theme.dim))
                     .on_hover_text("What laying out the whole window cost last, without painting it.");
             }
-            let frames = wording::grouped(facts.frames_held as u64);
+            let frames = wording::count(facts.frames_held as u64, "frame", "frames");
             let memory = wording::bytes(facts.bytes_held);
-            let history = format!("history {frames} frames · {memory}");
+            let history = format!("history {frames} · {memory}");
             let label = ui.label(RichText::new(&history).color(theme.dim));
             label.on_hover_ui(|ui| _ = ui.label(explain(&history)));
             if facts.threads_left > 0 {

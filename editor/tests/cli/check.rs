@@ -101,7 +101,14 @@ fn a_project_at_fault_says_where() {
     let project = TestProject::new("");
     project.write("project.ron", "(format: 1, name: \"T\", scenes: [\"mian\"])");
     let found = faults(&project);
+    assert!(found.contains("project.ron:1:33: the scene \"mian\" is named here, and "), "{found}");
     assert!(found.contains("mian.ron: cannot be read: there is no such file"), "{found}");
+    let done = framewalk(["run".as_ref(), project.path().as_os_str()]);
+    assert_eq!(
+        (done.status, done.stderr.contains("project.ron:1:33: the scene \"mian\"")),
+        (1, true),
+        "{done:?}"
+    );
 }
 
 #[test]

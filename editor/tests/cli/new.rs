@@ -39,3 +39,15 @@ fn an_empty_folder_is_taken() {
     assert_eq!(done.status, 0, "{done:?}");
     assert!(folder.path().join("project.ron").is_file() && folder.path().join("scenes/main.ron").is_file());
 }
+
+#[test]
+#[cfg(unix)]
+fn a_link_that_leads_nowhere_is_called_one_and_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink("nowhere", &link).unwrap();
+    let done = framewalk(["new".as_ref(), link.as_os_str()]);
+    let expected = format!("error: {} is a link that leads nowhere; choose a new folder\n", link.display());
+    assert_eq!((done.status, done.stderr.as_str()), (1, expected.as_str()), "{done:?}");
+    assert!(link.is_symlink() && std::fs::read_dir(folder.path()).unwrap().count() == 1);
+}

@@ -112,7 +112,7 @@ fn what_a_name_says_is_not_obeyed_by_the_terminal() {
     project.write("project.ron", "(format: 1, name: \"P\\u{1b}[2J\\nQ\", scenes: [\"main\"])");
     let words = ["--pace".as_ref(), "instant".as_ref(), "--frames".as_ref(), "1".as_ref()];
     let done = framewalk(["run".as_ref(), project.path().as_os_str()].into_iter().chain(words));
-    assert!(done.stdout.starts_with("P\\u{1b}[2J\\nQ / main: 1 frames"), "{done:?}");
+    assert!(done.stdout.starts_with("P\\u{1b}[2J\\nQ / main: 1 frame, "), "{done:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a run counts, when it ends, and what it writes.
 
-use crate::support::{Table, TestProject, command, framewalk, instant, sample};
+use crate::support::{Table, TestProject, command, framewalk, framewalk_line, instant, sample};
 use serde_json::Value;
 
 #[test]
@@ -306,4 +306,41 @@ fn an_interrupted_run_in_real_time_still_writes_its_report() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let report: Value = serde_json::from_slice(&std::fs::read(report).unwrap()).unwrap();
     assert_eq!(report["conserved"], true);
+}
+
+#[test]
+fn one_frame_and_one_tick_are_said_in_the_singular() {
+    let project = TestProject::mover();
+    let run = |arguments: &str| {
+        let path = project.path().to_str().unwrap();
+        framewalk_line(&format!("run {path} --pace instant {arguments}")).stdout
+    };
+    let one = run("--frames 1");
+    assert!(one.contains(": 1 frame, 0 ticks in 0.000 s"), "{one}");
+    let two = run("--frames 2");
+    assert!(two.contains(": 2 frames, 1 tick in 0.017 s"), "{two}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_output_goes_through_a_pipe_behind_a_link_and_a_circle_of_links_takes_none() {
+    let project = TestProject::mover();
+    let path = project.path().to_str().unwrap();
+    for name in ["/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1"] {
+        let done = framewalk_line(&format!("run {path} --pace instant --frames 2 --csv {name}"));
+        assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{name}: {done:?}");
+        let lines = done.stdout.lines().filter(|line| line.contains(',')).count();
+        assert!(lines >= 3 && done.stdout.starts_with("frame,"), "{name}: {done:?}");
+    }
+    let done = framewalk_line(&format!("run {path} --pace instant --frames 2 --csv /dev/stderr"));
+    assert_eq!((done.status, done.stderr.lines().count()), (0, 3), "{done:?}");
+
+    for (one, other) in [("loop1", "loop2"), ("loop2", "loop1")] {
+        std::os::unix::fs::symlink(other, project.path().join(one)).unwrap();
+    }
+    let done = framewalk_line(&format!("run {path} --pace instant --frames 2 --report {path}/loop1"));
+    assert_eq!((done.status, done.stdout.as_str()), (1, ""), "{done:?}");
+    let why = "the report could not be written: its links lead round in a circle: ";
+    assert!(done.stderr.contains(why), "{done:?}");
+    assert!(project.path().join("loop1").is_symlink());
 }

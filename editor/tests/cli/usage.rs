@@ -1,6 +1,6 @@
 //! Wrong usage: status 2, a sentence on stderr, nothing on stdout.
 
-use crate::support::{TestProject, framewalk, framewalk_line};
+use crate::support::{TestProject, command, framewalk, framewalk_line};
 
 fn refused(line: &str, expected: &str) {
     let done = framewalk_line(line);
@@ -21,10 +21,28 @@ fn help_on_every_level_has_an_example_and_succeeds() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn help_that_cannot_be_written_is_a_fault_and_help_that_nobody_reads_on_is_none() {
+    for words in [["run", "--help"].as_slice(), &["--version"], &["--help"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let done = command().args(words).stdout(full).output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(1), "{words:?}: {said}");
+        assert_eq!(said, "error: this could not be written to stdout: the disk is full\n");
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let done = command().args(words).stdout(closed).output().unwrap();
+        assert_eq!((done.status.code(), done.stderr.as_slice()), (Some(0), b"".as_slice()), "{words:?}");
+    }
+}
+
+#[test]
 fn an_unknown_flag_suggests_the_nearest() {
     refused("run p --framerate 60", "--frame-rate");
     refused("run p --reprot x", "--report");
     refused("chekc p", "did you mean the command `check`");
+    refused("rnu p", "did you mean the command `run`");
+    refused("nwe p", "did you mean the command `new`");
     refused("new d --template first-step", "first-steps");
 }
 
@@ -70,6 +88,11 @@ fn values_that_make_no_sense_are_refused_by_name() {
     refused("play p --frame-rate 1001", "1 to 1000 Hz");
     refused("run p --observers 7", "write a whole number from 0 to 6: so many have room at a meeting");
     refused("run p --observers 1 --observer-cost -1", "write milliseconds from 0 to 10000");
+    refused("run p --seconds -inf", "write seconds above 0, at most 1000000");
+    refused("run p --tick-rate -60/1", "1 to 1000 Hz");
+    refused("run p --size -1x5", "write width x height in pixels");
+    refused("shot p o.png --size -1x5", "write width x height in pixels");
+    refused("shot p o.png --seconds -inf", "write seconds from 0 to 600");
     refused("run p --frames 0", "0 is refused");
     refused("run p --seconds 0", "0 is refused");
     refused("run p --ticks 0", "0 is refused");

@@ -108,6 +108,14 @@ pub fn nearest_name<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, name)| name)
 }
 
+/// The known name that `word` becomes by one slip of a hand: a letter wrong, missing, too many, or changed places with its
+/// neighbour. For names so short that [`nearest_name`] finds none alike.
+#[must_use]
+pub fn one_slip_from<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    known.into_iter().find(|name| strsim::osa_distance(&word, name) == 1)
+}
+
 /// The known name that `word` is meant to be, so that it cannot be a name of its own: at most one letter in four is
 /// wrong, missing, too many or changed places with its neighbour.
 #[must_use]

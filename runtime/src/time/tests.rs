@@ -61,11 +61,11 @@ fn what_is_no_rate_is_refused_with_what_is_accepted() {
         "60.-5",
         "60.+5",
         "60.5/1",
-        "1.0000000001",
         "18446744073709551616",
         "18446744073709551615",
-        "1.99999999999999999999",
-        "4000000001/4000000000",
+        "0.99999999999999999999",
+        "1000.0000000001",
+        "1.0000000001x",
     ];
     for text in table {
         let error = text.parse::<Rate>().expect_err(text);
@@ -76,6 +76,26 @@ fn what_is_no_rate_is_refused_with_what_is_accepted() {
     assert!(Rate::hz(1001).is_err());
     assert!(Rate::new(u64::MAX, u64::MAX).is_ok_and(|rate| rate == Rate::hz(1).unwrap()));
     assert!(Rate::new(1, u64::MAX).is_err() && Rate::new(u64::MAX, 1).is_err());
+}
+
+#[test]
+fn a_rate_whose_exact_fraction_is_too_long_says_that_its_digits_are_too_many() {
+    for text in
+        ["143.8561439", "999.9999999", "1.0000000001", "1.99999999999999999999", "4000000001/4000000000"]
+    {
+        let error = text.parse::<Rate>().expect_err(text);
+        assert_eq!(error.why, NoRate::TooFine);
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "{text:?} has too many digits to be an exact rate: write at most 6 behind the point, or a fraction \
+                 with terms of at most 1000000000"
+            )
+        );
+    }
+    for text in ["143.856144", "999.999999", "1.00000001", "1000000000/999999999"] {
+        assert!(text.parse::<Rate>().is_ok(), "{text}");
+    }
 }
 
 #[test]

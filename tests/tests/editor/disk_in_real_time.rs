@@ -314,6 +314,18 @@ fn on_disk_a_project_file_that_changes_is_read_and_a_broken_one_leaves_the_last(
 }
 
 #[test]
+fn on_disk_a_project_file_that_is_mended_to_what_it_was_is_not_refused_any_more() {
+    let place = Place::new();
+    let mut editor = place.open();
+    let file = place.scene().parent().unwrap().with_file_name("project.ron");
+    let good = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, &good[..20]).unwrap();
+    until(&mut editor, "it says so", |editor| message(editor).contains("project.ron cannot be used"));
+    std::fs::write(&file, &good).unwrap();
+    until(&mut editor, "it is over", |editor| message(editor).starts_with("project.ron can be used again"));
+}
+
+#[test]
 fn a_file_that_something_else_was_put_in_place_of_is_not_written_over_unasked() {
     let place = Place::new();
     let mut editor = edited(&place);

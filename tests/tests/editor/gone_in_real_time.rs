@@ -107,6 +107,107 @@ fn a_scene_that_plays_while_its_file_goes_is_unsaved_too() {
     assert_eq!((home.text("main").as_str(), editor.state().is_dirty()), (SCENE, false));
 }
 
+/// With the editor's last words: what they are about is in the names of the tests.
+fn said(editor: &Harness<'_, EditorApp>) -> String {
+    editor.state().message().map(|message| message.text.clone()).unwrap_or_default()
+}
+
+fn is_gone(editor: &EditorApp) -> bool {
+    editor.workspace().is_some_and(|open| open.scenes.front.is_gone())
+}
+
+#[test]
+fn a_file_that_comes_back_as_it_was_while_it_plays_or_after_is_not_gone_any_more() {
+    for back_after_stop in [false, true] {
+        let home = Home::new();
+        let mut editor = home.open();
+        press(&mut editor, "Play");
+        std::fs::remove_file(home.scene("main")).unwrap();
+        wait_for(&mut editor, "it is missed", is_gone);
+        if back_after_stop {
+            press(&mut editor, "Stop");
+            assert!(is_struck_out(&editor));
+        }
+        std::fs::write(home.scene("main"), SCENE).unwrap();
+        wait_for(&mut editor, "it is back", |editor| !is_gone(editor));
+        press(&mut editor, "Stop");
+        editor.run();
+        assert!(is_shown(&editor, "Scene main") && !editor.state().is_dirty());
+        assert!(!is_shown(&editor, "Dismiss"), "what was said of it is over");
+    }
+}
+
+#[test]
+fn a_file_that_comes_back_as_it_was_leaves_nothing_unsaved_once_the_work_is_undone() {
+    let home = Home::new();
+    let mut editor = home.open();
+    run(&mut editor, EditorCommand::Add(NewEntity::Cube));
+    std::fs::remove_file(home.scene("main")).unwrap();
+    wait_for(&mut editor, "it is missed", is_gone);
+    std::fs::write(home.scene("main"), SCENE).unwrap();
+    wait_for(&mut editor, "it is back", |editor| !is_gone(editor));
+    assert!(said(&editor).ends_with("main.ron is on the disk again, as it was."), "{}", said(&editor));
+    assert!(editor.state().is_dirty(), "the cube is in no file");
+    run(&mut editor, EditorCommand::Undo);
+    assert!(is_shown(&editor, "Scene main") && !editor.state().is_dirty());
+}
+
+#[test]
+fn a_file_that_goes_while_its_scene_plays_is_told_of_then_and_after_stop() {
+    let home = Home::new();
+    let mut editor = home.open();
+    press(&mut editor, "Play");
+    std::fs::remove_file(home.scene("main")).unwrap();
+    wait_for(&mut editor, "it is missed", is_gone);
+    let gone = "is gone from the disk: Save writes it again.";
+    let told =
+        |editor: &Harness<'_, EditorApp>, rest: &str| said(editor).ends_with(&format!("{gone} {rest}"));
+    assert!(told(&editor, "The run goes on."), "{}", said(&editor));
+    assert!(is_shown(&editor, "Dismiss"), "in the banner");
+    press(&mut editor, "Stop");
+    wait_for(&mut editor, "it is read", |editor| !editor.is_reading());
+    assert!(told(&editor, "The last good scene is shown."), "{}", said(&editor));
+    assert!(is_shown(&editor, "Dismiss"), "in the banner");
+    assert_eq!(names(&editor), ["Box"]);
+}
+
+#[test]
+fn a_file_that_is_emptied_while_its_scene_plays_is_told_of_and_refused_after_stop() {
+    let home = Home::new();
+    let mut editor = home.open();
+    let is_empty = |editor: &EditorApp| {
+        editor
+            .message()
+            .is_some_and(|message| message.text.ends_with("cannot be used as it is now. The run goes on."))
+    };
+    press(&mut editor, "Play");
+    std::fs::write(home.scene("main"), "").unwrap();
+    wait_for(&mut editor, "it is told of", is_empty);
+    assert!(!is_shown(&editor, "Restart with the new scene"), "half a file is no newer scene");
+    press(&mut editor, "Stop");
+    wait_for(&mut editor, "it is refused", |editor| {
+        editor
+            .message()
+            .is_some_and(|message| message.text.ends_with("cannot be used. The last good scene is shown."))
+    });
+    assert_eq!(names(&editor), ["Box"]);
+
+    std::fs::write(home.scene("main"), SCENE).unwrap();
+    wait_for(&mut editor, "it is read", |editor| {
+        editor.message().is_some_and(|message| message.text.contains("read again"))
+    });
+    press(&mut editor, "Play");
+    std::fs::write(home.scene("main"), "").unwrap();
+    wait_for(&mut editor, "it is told of again", is_empty);
+    std::fs::write(home.scene("main"), SCENE).unwrap();
+    wait_for(&mut editor, "it is as it was", |editor| {
+        editor.message().is_some_and(|message| message.text.ends_with("again, as it was."))
+    });
+    press(&mut editor, "Stop");
+    editor.run();
+    assert!(is_shown(&editor, "Scene main") && !editor.state().is_dirty());
+}
+
 #[test]
 fn unsaved_work_whose_file_is_gone_is_saved_without_a_question() {
     let home = Home::new();

@@ -2,7 +2,7 @@
 
 use super::report::{Cores, ObserverReport, Report};
 use crate::project::store::spelt;
-use framewalk_inspector::wording::count;
+use framewalk_inspector::wording::{count, noun};
 use framewalk_runtime::jobs::seating::Seated;
 use std::fmt::Write;
 
@@ -14,11 +14,13 @@ pub fn summary(report: &Report) -> String {
     // Writing to a String does not fail.
     let _ = writeln!(
         text,
-        "{} / {}: {} frames, {} ticks in {:.3} s ({})",
+        "{} / {}: {} {}, {} {} in {:.3} s ({})",
         spelt::line(&r.project),
         spelt::line(&r.scene),
         r.frames,
+        noun(r.frames, "frame", "frames"),
         r.ticks,
+        noun(r.ticks, "tick", "ticks"),
         r.elapsed_nanos as f64 / 1e9,
         settings(r)
     );
@@ -60,8 +62,14 @@ pub fn summary(report: &Report) -> String {
     if r.handoff == "free" {
         let _ = writeln!(
             text,
-            "  free       {} ticks undrawn; {} pictures on {} Hz, {} late, alpha held in {}",
-            r.undrawn_ticks, r.pictures, r.render_rate, r.late_pictures, r.held
+            "  free       {} {} undrawn; {} {} on {} Hz, {} late, alpha held in {}",
+            r.undrawn_ticks,
+            noun(r.undrawn_ticks, "tick", "ticks"),
+            r.pictures,
+            noun(r.pictures, "picture", "pictures"),
+            r.render_rate,
+            r.late_pictures,
+            r.held
         );
     }
     let _ = writeln!(
@@ -227,7 +235,9 @@ fn sound(text: &mut String, r: &Report) {
                 millis(audio.late_ms.p99)
             )
         }
-        None if r.sound_cues > 0 => writeln!(text, "  sound      {} cues", r.sound_cues),
+        None if r.sound_cues > 0 => {
+            writeln!(text, "  sound      {} {}", r.sound_cues, noun(r.sound_cues, "cue", "cues"))
+        }
         None => Ok(()),
     };
 }

@@ -5,9 +5,9 @@ use super::spelt;
 use super::{Pipes, read_bytes};
 use crate::project::{PROJECT_FILE, scene_path, stem};
 use framewalk_runtime::scene::Scene;
-use framewalk_runtime::scene::fault::Fault;
+use framewalk_runtime::scene::fault::{Fault, Place};
 use framewalk_runtime::scene::format::read_scene;
-use framewalk_runtime::scene::project::{Project, read_project};
+use framewalk_runtime::scene::project::{Project, ProjectReading, read_project};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -43,6 +43,8 @@ impl fmt::Display for Problem {
 pub struct LoadedProject {
     pub folder: PathBuf,
     pub project: Project,
+    /// Where in its file each of its scenes is named, in their order.
+    scene_places: Vec<Place>,
     /// What of its file this version does not know.
     pub unknown: Vec<Problem>,
 }
@@ -52,6 +54,31 @@ impl LoadedProject {
     #[must_use]
     pub fn scene_path(&self, name: &str) -> PathBuf {
         scene_path(&self.folder, name)
+    }
+
+    /// A scene of this name that is not there is a fault of the file that names it: with its place in that.
+    pub fn missing(&self, name: &str) -> Option<Problem> {
+        let scene = self.scene_path(name);
+        if scene.exists() || scene.is_symlink() {
+            return None;
+        }
+        let idx = self.scene_names().position(|named| named == stem(name))?;
+        let why = unreadable(&scene, &std::io::ErrorKind::NotFound.into());
+        let fault = Fault::new(format!("the scene {name:?} is named here, and {why}"));
+        let fault =
+            self.scene_places.get(idx).map_or_else(|| fault.clone(), |place| fault.clone().at(*place));
+        Some(Problem { path: self.folder.join(PROJECT_FILE), fault })
+    }
+
+    /// Reads the scene of this name, and checks what it says.
+    ///
+    /// # Errors
+    /// Every fault in it, or that it is named and not there.
+    pub fn load_scene(&self, name: &str) -> Result<Scene, Vec<Problem>> {
+        match self.missing(name) {
+            Some(missing) => Err(vec![missing]),
+            None => load_scene_with_unknown(&self.scene_path(name)).map(|(scene, _)| scene),
+        }
     }
 
     /// Names of the project's scenes, without their ending.
@@ -81,20 +108,13 @@ pub fn load_project(path: &Path) -> Result<LoadedProject, Vec<Problem>> {
         return Err(vec![Problem::of_file(path, message)]);
     }
     let text = read_text(&file, Pipes::Refused).map_err(|problem| vec![problem])?;
-    let reading = read_project(&text).map_err(|faults| problems(&file, faults))?;
-    let unknown = problems(&file, reading.unknown);
-    Ok(LoadedProject { folder, project: reading.project, unknown })
+    let mut reading = read_project(&text).map_err(|faults| problems(&file, faults))?;
+    let unknown = problems(&file, std::mem::take(&mut reading.unknown));
+    let ProjectReading { project, scene_places, .. } = reading;
+    Ok(LoadedProject { folder, project, scene_places, unknown })
 }
 
-/// Reads one scene file, and checks what it says.
-///
-/// # Errors
-/// Every fault in it.
-pub fn load_scene(path: &Path) -> Result<Scene, Vec<Problem>> {
-    load_scene_with_unknown(path).map(|(scene, _)| scene)
-}
-
-/// The same, with what of the file this version does not know.
+/// Reads one scene file, and checks what it says; and lists what of it this version does not know.
 ///
 /// # Errors
 /// Every fault in it.

@@ -76,6 +76,9 @@ fn write_template(dir: &Path, template: TemplateFiles) -> Result<(), String> {
 
 /// A project is made in a folder that is not there yet, or is empty: nothing of anybody's is overwritten.
 fn refuse_occupied(dir: &Path) -> Result<(), String> {
+    if dir.is_symlink() && !dir.exists() {
+        return Err(format!("error: {} is a link that leads nowhere; choose a new folder", dir.display()));
+    }
     if !dir.exists() {
         return Ok(());
     }

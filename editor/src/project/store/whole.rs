@@ -56,13 +56,17 @@ pub fn write(path: &Path, bytes: &[u8], kind: Kind) -> Result<(), NotWritten> {
     let target = behind_links(path);
     let failed = |error: std::io::Error| NotWritten::failed(&target, &error);
     let found = refuse(path, &target, kind)?;
-    if found.as_ref().is_some_and(|found| !found.is_file()) {
-        // It cannot be replaced by a rename.
-        return OpenOptions::new()
+    if found.as_ref().is_some_and(|found| is_taken_as_it_is(&target, found)) {
+        let written = OpenOptions::new()
             .write(true)
+            .truncate(true)
             .open(&target)
-            .and_then(|mut pipe| pipe.write_all(bytes))
-            .map_err(failed);
+            .and_then(|mut pipe| pipe.write_all(bytes));
+        return match written {
+            // Whoever reads has read enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            written => written.map_err(failed),
+        };
     }
     let folder = folder_of(&target);
     if kind != Kind::Output {
@@ -90,7 +94,7 @@ pub fn write(path: &Path, bytes: &[u8], kind: Kind) -> Result<(), NotWritten> {
 /// The same as that function's would be.
 pub fn check(path: &Path, kind: Kind) -> Result<(), NotWritten> {
     let target = behind_links(path);
-    if refuse(path, &target, kind)?.is_some_and(|found| !found.is_file()) {
+    if refuse(path, &target, kind)?.is_some_and(|found| is_taken_as_it_is(&target, &found)) {
         return Ok(());
     }
     // What is made is gone when this returns.
@@ -100,10 +104,22 @@ pub fn check(path: &Path, kind: Kind) -> Result<(), NotWritten> {
     }
 }
 
+/// It cannot be replaced by a rename: a pipe, a device, or a file that has no name any more.
+fn is_taken_as_it_is(target: &Path, found: &Metadata) -> bool {
+    !found.is_file() || target.is_symlink()
+}
+
 /// What lies at the target, if it may be written over.
 fn refuse(path: &Path, target: &Path, kind: Kind) -> Result<Option<Metadata>, NotWritten> {
     let refused = |kind, why: &str| Err(NotWritten::refused(target, kind, why));
-    let found = std::fs::metadata(target).ok();
+    let found = match std::fs::metadata(target) {
+        Ok(found) => Some(found),
+        // However many links were followed, there is one more.
+        Err(error) if target.is_symlink() => {
+            return Err(NotWritten::refused(target, error.kind(), reason(&error)));
+        }
+        Err(_) => None,
+    };
     match &found {
         // A file in place of these would be another thing than was there.
         Some(found) if found.is_dir() => refused(ErrorKind::IsADirectory, "it is a folder"),
@@ -181,7 +197,8 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Behind a link lies the file that is meant, also one that is yet to be made; the link stays.
+/// Behind a link lies the file that is meant, also one that is yet to be made; the link stays. Some links name nothing that
+/// has a path, such as `/dev/fd/63` a pipe: these are what is meant, and so is one of a circle.
 #[must_use]
 pub fn behind_links(path: &Path) -> PathBuf {
     // As many as Linux follows: links may lead round in a circle.
@@ -189,9 +206,26 @@ pub fn behind_links(path: &Path) -> PathBuf {
     let mut at = path.to_path_buf();
     for _ in 0..MOST_LINKS {
         let Ok(target) = at.read_link() else { break };
-        at = folder_of(&at).join(target);
+        let target = folder_of(&at).join(target);
+        if !is_path_to(&target, &at) {
+            break;
+        }
+        at = target;
     }
     at
+}
+
+/// What a link reads as leads to the same as the link itself, which may be nothing.
+#[cfg(unix)]
+fn is_path_to(target: &Path, link: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let behind = |path: &Path| path.metadata().ok().map(|found| (found.dev(), found.ino()));
+    behind(target) == behind(link)
+}
+
+#[cfg(not(unix))]
+fn is_path_to(_: &Path, _: &Path) -> bool {
+    true
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::scene::text::{Node, Piece, comments, parse, sequence};
 use crate::scene::{Entity, Scene};
 
 /// The text as [`super::write_scene`] lays it out, and its comments: those above an entity or a field stand above it,
-/// those behind it on the same line stay there, and a value with comments inside stays as it is written. Line ends are
+/// those behind it on the same line stay there, also before its comma, and a value with comments inside stays as it is written. Line ends are
 /// those of the text. The same text twice is the same; it reads back as the same scene.
 ///
 /// # Errors
@@ -114,7 +114,9 @@ impl<'a> Writer<'a> {
     /// The comments before an item and its comma.
     fn all_above(&mut self, piece: &Piece<'a>, indent: &str) {
         self.above(&piece.lead, indent);
-        self.above(piece.before_comma, indent);
+        if !stays_before_comma(piece) {
+            self.above(piece.before_comma, indent);
+        }
     }
 
     /// Comments, each on a line of its own.
@@ -139,8 +141,16 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The comma, and the comments on the same line.
+    /// The comma, and the comments on the same line, on either side of it.
     fn behind(&mut self, piece: Option<&Piece<'a>>) {
+        for comment in piece
+            .filter(|piece| stays_before_comma(piece))
+            .iter()
+            .flat_map(|piece| comments(piece.before_comma))
+        {
+            self.text.push(' ');
+            self.text += comment;
+        }
         self.text.push(',');
         for comment in comments(piece.map_or("", |piece| piece.tail)) {
             self.text.push(' ');
@@ -196,6 +206,11 @@ impl<'a> Writer<'a> {
         self.text += layout.indent;
         self.text.push(')');
     }
+}
+
+/// Whether what is said between an item and its comma stays there: no comma could follow a comment up to the end of a line.
+fn stays_before_comma(piece: &Piece<'_>) -> bool {
+    comments(piece.before_comma).all(|comment| comment.starts_with("/*"))
 }
 
 /// Whether something is said of an item.

@@ -1,7 +1,7 @@
 //! A project from its text, and where each of its faults stands.
 
 use super::{HandoffMode, Limits, PhysicsDivisor, Project};
-use crate::scene::fault::Fault;
+use crate::scene::fault::{Fault, Place};
 use crate::scene::format::fields::{Faults, Fields, Path};
 use crate::scene::format::read::without_mark;
 use crate::scene::format::scene::{check_format, other_field};
@@ -30,6 +30,8 @@ const PROJECT_FIELDS: &[&str] = &[
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectReading {
     pub project: Project,
+    /// Where each of its scenes is named, in their order.
+    pub scene_places: Vec<Place>,
     /// Settings that this version does not know, each with its place: kept, and written back.
     pub unknown: Vec<Fault>,
 }
@@ -59,7 +61,8 @@ pub fn read_project(text: &str) -> Result<ProjectReading, Vec<Fault>> {
     faults.found.extend(broken);
     match project {
         Some(project) if faults.found.is_empty() => {
-            Ok(ProjectReading { project, unknown: placed(source, unknown) })
+            let scene_places = scene_places(source, &tree);
+            Ok(ProjectReading { project, scene_places, unknown: placed(source, unknown) })
         }
         _ => Err(placed(source, faults.found)),
     }
@@ -128,6 +131,15 @@ fn scenes<'a>(faults: &mut Faults<'a>, node: Node<'_, 'a>, path: &Path<'_>) -> O
         }
     }
     Some(scenes)
+}
+
+/// Of a project that was read without a fault.
+fn scene_places(source: &str, tree: &Tree<'_>) -> Vec<Place> {
+    let list = tree.root().and_then(|root| root.field("scenes")).and_then(Node::value);
+    let names = list.iter().flat_map(|list| list.children());
+    let found = names.map(|name| (name.start(), Fault::default())).collect();
+    let places = placed(source, found).into_iter();
+    places.filter_map(|fault| Some(Place { line: fault.line?, column: fault.column? })).collect()
 }
 
 /// A number, a bare word or a text in quotes: read as it is written, so that 59.94 stays exact.

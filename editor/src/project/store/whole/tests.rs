@@ -128,12 +128,20 @@ mod on_unix {
                 write(&link, b"replaced", kind).unwrap();
                 assert!(link.is_symlink() && std::fs::read(&file).unwrap() == b"replaced", "{kind:?}");
             }
-            let circle = folder.path().join("circle");
-            symlink("circle", &circle).unwrap();
-            if kind != Kind::New {
-                write(&circle, b"a circle names no file, and is replaced", kind).unwrap();
-                assert!(!circle.is_symlink());
-            }
+        }
+    }
+
+    #[test]
+    fn links_that_lead_round_in_a_circle_name_no_file_and_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        symlink("two", &one).unwrap();
+        symlink("one", &two).unwrap();
+        for kind in ALL {
+            let refused = write(&one, b"here", kind).unwrap_err();
+            assert_eq!(refused.why, "its links lead round in a circle", "{kind:?}");
+            assert_eq!(check(&one, kind).unwrap_err(), refused, "it is known before");
+            assert!(one.is_symlink() && two.is_symlink() && count(&folder) == 2);
         }
     }
 
@@ -171,6 +179,46 @@ mod on_unix {
         check(null, Kind::Output).unwrap();
         write(null, b"gone", Kind::Output).unwrap();
         assert!(!null.metadata().unwrap().is_file());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_pipe_behind_links_takes_an_output_as_it_is_also_where_nobody_reads_on() {
+        use std::io::Read;
+        use std::os::fd::AsRawFd;
+        let folder = tempfile::tempdir().unwrap();
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        let link = folder.path().join("link");
+        symlink(format!("/dev/fd/{}", writer.as_raw_fd()), &link).unwrap();
+        check(&link, Kind::Output).unwrap();
+        write(&link, b"through the pipe", Kind::Output).unwrap();
+        let mut read = [0; 16];
+        reader.read_exact(&mut read).unwrap();
+        assert_eq!(&read, b"through the pipe");
+        assert_eq!(
+            write(&link, b"", Kind::Document).unwrap_err().why,
+            "it is no file, but a pipe or a device"
+        );
+        // Closed before anything is read: more than it holds.
+        let writing = std::thread::spawn(move || write(&link, &vec![0; 1 << 20], Kind::Output));
+        reader.read_exact(&mut read).unwrap();
+        drop(reader);
+        assert_eq!(writing.join().unwrap(), Ok(()));
+        assert_eq!(count(&folder), 1);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn an_open_file_without_a_name_takes_an_output_as_it_is() {
+        use std::os::fd::AsRawFd;
+        let folder = tempfile::tempdir().unwrap();
+        let nameless = tempfile::tempfile_in(folder.path()).unwrap();
+        let path = PathBuf::from(format!("/proc/self/fd/{}", nameless.as_raw_fd()));
+        for text in ["a long first content", "short"] {
+            write(&path, text.as_bytes(), Kind::Output).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(count(&folder), 0);
     }
 
     #[test]

@@ -29,8 +29,7 @@ Scene( entities: [
 #![enable(implicit_some)]
 (
     // what
-    /* first */
-    format: 1,
+    format: 1 /* first */,
     entities: [
         // ---- lights ----
 
@@ -47,6 +46,28 @@ Scene( entities: [
     ],
 )
 // The end.
+";
+    assert_eq!(format_text(text).as_deref(), Ok(canonical));
+    assert_eq!(format_text(canonical).as_deref(), Ok(canonical));
+}
+
+#[test]
+fn a_comment_between_a_value_and_its_comma_stays_behind_the_value() {
+    let text = "(format: 1, entities: [
+        (id: 1, name: \"A\", transform: (position: (1, 2, 3)) /* there */, sun: (strength: 1.5) // up to the end
+        ,) /* the first */ /* of all */, // and the only one
+    ] /* end */,)";
+    let canonical = "(
+    format: 1,
+    entities: [
+        (
+            id: 1, name: \"A\",
+            transform: (position: (1, 2, 3)) /* there */,
+            // up to the end
+            sun: (strength: 1.5),
+        ) /* the first */ /* of all */, // and the only one
+    ] /* end */,
+)
 ";
     assert_eq!(format_text(text).as_deref(), Ok(canonical));
     assert_eq!(format_text(canonical).as_deref(), Ok(canonical));
