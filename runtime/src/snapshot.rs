@@ -106,6 +106,11 @@ impl Snapshot {
         self.submit_load = stage.loads.submit;
     }
 
+    /// So many entities fit in without more memory.
+    pub fn make_room(&mut self, entities: usize) {
+        self.items.make_room(entities);
+    }
+
     /// Shows those of every crowd of a standing world where they will be at Play, each under the id of its crowd.
     pub fn add_crowds(&mut self, world: &World) {
         let mut crowds = Vec::new();

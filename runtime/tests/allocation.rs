@@ -69,6 +69,35 @@ fn a_warm_frame_allocates_nothing_on_the_sim_thread_nor_on_the_render_thread() {
     }
     render_thread();
     ticks_with_workers();
+    a_buffer_that_is_used_late();
+}
+
+/// Free: a picture takes longer than four ticks, so the last of six buffers is used, which was not before.
+fn a_buffer_that_is_used_late() {
+    let scene = parse_scene(SCENE).expect("a scene");
+    let settings = RunSettings {
+        tick_rate: Rate::hz(10).expect("a rate"),
+        handoff: HandoffMode::Free,
+        ..RunSettings::default()
+    };
+    let options = VirtualOptions { render_cost: Nanos::from_millis(10), ..VirtualOptions::default() };
+    let mut run =
+        VirtualRun::new(&scene, &settings, Box::<Batches>::default(), options).expect("it can be run");
+    let run_frames = |run: &mut VirtualRun, count| {
+        let mut buffers = 0_u8;
+        for _ in 0..count {
+            run.next_frame().expect("nothing fails in it");
+            run.drain_frames().for_each(|frame| buffers |= 1 << frame.figures.snapshot_buffer);
+            run.drain_renders();
+        }
+        buffers
+    };
+    assert_eq!(run_frames(&mut run, WARM_UP), 0b01_1111);
+    run.control(Control::SetTickRate(Rate::hz(1_000).expect("a rate"))).expect("nothing fails in it");
+    let region = Region::new(COUNTED);
+    let buffers = run_frames(&mut run, MEASURED);
+    nothing_since(&region, "in a buffer that is used late");
+    assert_eq!(buffers, 0b11_1111);
 }
 
 /// Wide sweeps, rolls and snapshots, and physics steps that span several ticks, as jobs.

@@ -91,6 +91,8 @@ pub struct FrameCore {
     looking: Looking,
     details: StageDetails,
     roster_revision: u64,
+    // For so many entities there is room in every snapshot that was made ready.
+    room: usize,
     grant: FrameGrant,
     record: FrameRecord,
     published: FrameIndex,
@@ -134,6 +136,7 @@ impl FrameCore {
             looking: Looking::Away,
             details: StageDetails::with_room(),
             roster_revision: 0,
+            room: 0,
             grant: FrameGrant::default(),
             record: FrameRecord { run, ..FrameRecord::default() },
             published: FrameIndex::default(),
@@ -248,7 +251,8 @@ impl FrameCore {
         self.stamp(Stage::RunScheduler, start, time);
     }
 
-    /// Stage 6: drains what agents handed back, compacts storage, prunes what is gone.
+    /// Stage 6: drains what agents handed back, compacts storage, prunes what is gone, and in the first frames of the free
+    /// handoff makes a snapshot buffer ready in each.
     pub fn run_maintenance(&mut self, time: &mut impl TimeSource) {
         let start = time.stamp();
         let mut row_start = start;
@@ -266,6 +270,7 @@ impl FrameCore {
         let kept = self.interpolation.len();
         self.maintenance_row("prune", &mut row_start, time, Note::Pruned { entries: pruned, kept });
         self.record.figures.entities = self.world.entity_count() as u32;
+        self.warm_a_buffer();
         self.stamp(Stage::RunMaintenance, start, time);
         // Read last: what happens after this instant belongs to the next frame's line.
         self.record.handoff = self.producer.stats();

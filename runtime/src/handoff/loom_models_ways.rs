@@ -82,6 +82,31 @@ fn out_of_the_free_handoff_and_back_the_renderer_is_woken_and_nothing_is_lost() 
 }
 
 #[test]
+fn a_buffer_that_is_made_ready_is_nobodys_whatever_the_renderer_takes_meanwhile() {
+    model_with_preemptions(3, || {
+        let (mut producer, mut consumer, stats) = frame_handoffs::<u64>(HandoffMode::Free);
+        publish(&mut producer, 1).unwrap();
+        let renderer = thread::spawn(move || {
+            for _ in 0..2 {
+                if take(&mut consumer).is_some() {
+                    consumer.finish(RenderOutcome::Rendered);
+                }
+            }
+            consumer
+        });
+        for n in 2..=3 {
+            // The one that the renderer began with is among them once it has taken another.
+            while let Some(snapshot) = producer.cold_snapshot_mut() {
+                *snapshot = u64::MAX;
+            }
+            publish(&mut producer, n).unwrap();
+        }
+        drop(renderer.join().unwrap());
+        assert!(stats.counts().balanced(), "{:?}", stats.counts());
+    });
+}
+
+#[test]
 fn a_renderer_that_gets_up_and_looks_for_a_moment_is_woken_for_what_comes_after() {
     for mode in [HandoffMode::Slot, HandoffMode::Lockstep] {
         model_with_preemptions(2, move || {

@@ -112,6 +112,18 @@ impl<T> RingProducer<T> {
         }
     }
 
+    /// One of the buffers named by `among` (a bit each, from the lowest), where it is neither in hand nor kept nor the
+    /// consumer's: it may be written, and will be in hand some time. With its index.
+    pub fn spare_mut(&mut self, among: u8) -> Option<(u8, &mut T)> {
+        let state = self.word.state();
+        let spare = (0..BUFFERS as u8)
+            .find(|buffer| among >> buffer & 1 == 1 && *buffer != self.held && state.is_spare(*buffer))?;
+        // SAFETY: the consumer takes none but kept buffers, and only this side makes a buffer a kept one, by publishing what
+        // it has in hand: so what is neither kept nor the consumer's stays this side's, and `&mut self` makes this the only
+        // reference to it. The state was acquired, so the consumer's reads of a buffer it has given back are over.
+        Some((spare, unsafe { self.buffers.write(spare) }))
+    }
+
     /// Takes all kept values back: nothing can be taken before the next publication. How many nobody had taken.
     pub fn take_back(&mut self) -> u64 {
         let emptied =
@@ -320,11 +332,15 @@ impl State {
             .without(SLEEPING)
     }
 
+    /// It is neither kept nor the consumer's.
+    fn is_spare(self, buffer: u8) -> bool {
+        buffer != self.pinned() && (0..self.filled()).all(|depth| self.kept(depth) != buffer)
+    }
+
     /// A buffer that is neither kept nor the consumer's: of six there is always one.
     fn free(self) -> u8 {
-        let is_kept = |buffer: u8| (0..self.filled()).any(|depth| self.kept(depth) == buffer);
         (0..BUFFERS as u8)
-            .find(|buffer| *buffer != self.pinned() && !is_kept(*buffer))
+            .find(|buffer| self.is_spare(*buffer))
             .expect("four kept buffers and the consumer's leave one of six")
     }
 }

@@ -132,6 +132,14 @@ impl Poses {
         }
     }
 
+    /// So many poses fit in without more memory.
+    pub fn make_room(&mut self, len: usize) {
+        let blocks = len.div_ceil(LANES);
+        self.blocks.reserve(blocks.saturating_sub(self.blocks.len()));
+        self.scales.reserve(blocks.saturating_sub(self.scales.len()));
+        self.is_scaled.reserve(blocks.saturating_sub(self.is_scaled.len()));
+    }
+
     /// Becomes equal to `other`, in its own memory.
     pub fn copy(&mut self, other: &Self) {
         let (mut to, from) = self.both_to_copy(other);

@@ -77,6 +77,11 @@ impl SnapshotItems {
         }
     }
 
+    pub(super) fn make_room(&mut self, items: usize) {
+        self.previous.make_room(items);
+        self.current.make_room(items);
+    }
+
     /// Becomes what the store has: the poses are copied, by `sharers` too, and the rest is shared.
     pub(super) fn copy(&mut self, store: &Interpolation, sharers: Option<&Jobs>) {
         if !Arc::ptr_eq(&self.roster, store.roster()) {

@@ -13,6 +13,9 @@ use crate::scene::{
 use glam::Vec3;
 
 /// One change of one entity of a running world.
+///
+/// A pose or a velocity costs what it takes to set it. Anything else is checked as a scene is, with the names of its fields for
+/// what would be said of it, which allocates: for what a person does, or an application now and then, not in every frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HandEdit {
     /// A teleport, in the space of [`World::local_pose`]: never blended.

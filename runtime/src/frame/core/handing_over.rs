@@ -46,6 +46,20 @@ impl FrameCore {
         self.record.figures.snapshot_entities = snapshot.items.len() as u32;
     }
 
+    /// Of the buffers of the free handoff some are used seldom, and first long after the run has begun: they are made ready
+    /// before, one in a frame, each at what the frame's own snapshot costs.
+    pub(super) fn warm_a_buffer(&mut self) {
+        let entities = self.interpolation.len();
+        if entities > self.room {
+            // With some to spare where entities keep coming, or each of them would cost another round.
+            self.room = if self.room == 0 { entities } else { entities + entities / 2 };
+            self.producer.cool_down();
+        }
+        let Some(snapshot) = self.producer.cold_snapshot_mut() else { return };
+        snapshot.make_room(self.room);
+        snapshot.fill(&self.world, &self.interpolation);
+    }
+
     /// How long that took by the clock that durations are measured with, if it waited.
     fn hand_over(&mut self, time: &mut impl TimeSource) -> Result<Nanos, FrameError> {
         let (arrived, stamped) = (time.now(), time.stamp());

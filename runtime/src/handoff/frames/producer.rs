@@ -7,8 +7,8 @@ use super::super::slot::{Producer, SlotClosed};
 use super::super::sync::Ordering;
 use super::super::word::Exchanged;
 use super::{
-    FrameBuffer, FrameDescriptor, HandoffClosed, HandoffStats, Holder, OtherProducers, TickSpan, Times,
-    packed,
+    BUFFERS, FrameBuffer, FrameDescriptor, HandoffClosed, HandoffStats, Holder, OtherProducers, TickSpan,
+    Times, packed,
 };
 use crate::frame::record::{HandoffCounts, HandoffMode, ObserverWaits};
 use crate::log_limit::LimitedLine;
@@ -47,6 +47,9 @@ pub enum PublishError {
     ObserverEnded,
 }
 
+/// Every buffer of the free handoff, a bit each.
+const ALL_COLD: u8 = (1 << BUFFERS) - 1;
+
 /// The simulation's end.
 pub struct FrameProducer<S> {
     slot: Producer<FrameBuffer<S>>,
@@ -57,6 +60,8 @@ pub struct FrameProducer<S> {
     used: HandoffMode,
     // The frame that a change of way took back, until the next one is published.
     taken_back: Option<FrameIndex>,
+    // Free handoff: buffers that no frame was made in yet and that nobody has made ready, a bit each.
+    cold: u8,
     stats: HandoffStats,
     drops_logged: LimitedLine,
 }
@@ -71,7 +76,7 @@ impl<S> FrameProducer<S> {
         let drops_logged = LimitedLine::new(|held_back| {
             tracing::warn!(target: "framewalk", held_back, "frame_dropped");
         });
-        Self { slot, others, mode, used: mode, taken_back: None, stats, drops_logged }
+        Self { slot, others, mode, used: mode, taken_back: None, cold: ALL_COLD, stats, drops_logged }
     }
 
     /// The way the next frame takes.
@@ -135,6 +140,23 @@ impl<S> FrameProducer<S> {
     #[must_use]
     pub fn snapshot_mut(&mut self) -> &mut S {
         &mut self.buffer_mut().snapshot
+    }
+
+    /// A snapshot that is to be made as large as the others, so that no frame has to do that when it is first made there: in
+    /// the free handoff, where six go round and some of them seldom. Each comes once, as soon as it is nobody's; none comes in
+    /// the other handoffs, whose two or three buffers have all had a frame soon.
+    #[must_use]
+    pub fn cold_snapshot_mut(&mut self) -> Option<&mut S> {
+        let others = self.others.as_mut().filter(|_| self.mode == HandoffMode::Free)?;
+        self.cold &= !(1 << others.free.buffer_index());
+        let (index, buffer) = others.free.spare_mut(self.cold)?;
+        self.cold &= !(1 << index);
+        Some(&mut buffer.snapshot)
+    }
+
+    /// Frames have become larger than the buffers were made ready for: each comes once more.
+    pub const fn cool_down(&mut self) {
+        self.cold = ALL_COLD;
     }
 
     /// Which of the buffers the free snapshot is, from 0.
@@ -232,7 +254,9 @@ impl<S> FrameProducer<S> {
         let Some(others) = &mut self.others else { return Err(HandoffClosed) };
         let lost = |published: &RingPublished| Lost::Undrawn(u64::from(published.lost));
         let ledger = &self.stats.shared.ledger;
+        let made_in = others.free.buffer_index();
         let published = ledger.publish(|| others.free.publish(begin.0), lost).map_err(|_| HandoffClosed)?;
+        self.cold &= !(1 << made_in);
         if published.wake {
             self.stats.shared.wake();
         }

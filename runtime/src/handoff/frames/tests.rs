@@ -234,3 +234,30 @@ fn where_the_simulation_is_gone_everything_stands() {
         assert!(consumer.stands(), "{}: no frame comes by itself", mode.name());
     }
 }
+
+/// Makes every snapshot ready that is to be now: how many.
+fn made_ready(producer: &mut FrameProducer<u64>) -> usize {
+    std::iter::from_fn(|| producer.cold_snapshot_mut().map(|snapshot| *snapshot = 0)).count()
+}
+
+#[test]
+fn in_the_free_handoff_each_buffer_is_made_ready_once_and_anew_where_frames_have_grown() {
+    let (mut producer, mut consumer, _stats): Ends = frame_handoffs(HandoffMode::Free);
+    hand_over(&mut producer, 1);
+    // One has frame 1, one is in hand, one is the renderer's.
+    assert_eq!((made_ready(&mut producer), made_ready(&mut producer)), (3, 0));
+    assert_eq!(draw(&mut consumer), Some(1));
+    assert_eq!(made_ready(&mut producer), 1, "the one it began with");
+    for n in 2..=20 {
+        hand_over(&mut producer, n);
+        assert_eq!(made_ready(&mut producer), 0, "{n}");
+    }
+    producer.cool_down();
+    // Four are kept, one is in hand, and the renderer's is none of the kept.
+    assert_eq!(made_ready(&mut producer), 0);
+    assert!(draw(&mut consumer).is_some());
+    assert_eq!(made_ready(&mut producer), 1);
+    hand_over(&mut producer, 21);
+    producer.set_mode(HandoffMode::Slot);
+    assert_eq!(made_ready(&mut producer), 0);
+}
