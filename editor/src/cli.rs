@@ -56,6 +56,7 @@ impl From<Vec<Problem>> for CliError {
 /// Reads the process's arguments, does what they say, and answers with the exit status.
 #[must_use]
 pub fn main() -> ExitCode {
+    crate::interrupt::keep_ignoring_hang_up();
     if let Some(error) = std::env::args_os().nth(1).and_then(|first| mistyped_command(&first)) {
         return exit(error, None);
     }

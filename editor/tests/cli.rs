@@ -16,6 +16,9 @@ mod field_cases;
 mod fmt;
 #[path = "cli/handoffs.rs"]
 mod handoffs;
+#[cfg(target_os = "linux")]
+#[path = "cli/hung_up_in_real_time.rs"]
+mod hung_up_in_real_time;
 #[path = "cli/motion.rs"]
 mod motion;
 #[path = "cli/new.rs"]

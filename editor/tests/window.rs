@@ -280,7 +280,9 @@ impl Editor {
     fn of(display: &Display, project: &Path, first_settings: &str, variables: &[(&str, &str)]) -> Self {
         let settings = tempfile::tempdir().unwrap();
         std::fs::write(settings.path().join("settings.ron"), first_settings).unwrap();
-        let mut program = Command::new(env!("CARGO_BIN_EXE_framewalk"))
+        // These tests themselves may be run under `nohup`: it is to hear of a hang-up all the same.
+        let mut program = Command::new("env")
+            .args(["--default-signal=HUP", env!("CARGO_BIN_EXE_framewalk")])
             .arg(project)
             .env("DISPLAY", &display.name)
             .env_remove("WAYLAND_DISPLAY")
