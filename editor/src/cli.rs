@@ -18,6 +18,7 @@ pub mod ticks;
 pub mod workers;
 
 use crate::project::store::load::Problem;
+use crate::window::gone::WindowGone;
 use args::{Cli, Command};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
@@ -120,7 +121,10 @@ fn open_editor(project: Option<&Path>) -> Result<(), CliError> {
         return without_display(project, &reason);
     }
     crate::window::open(project.map(Path::to_path_buf)).map_err(|error| {
-        CliError::fault(format!("error: the editor window could not be opened: {error:#}"))
+        CliError::fault(match error.downcast_ref::<WindowGone>() {
+            Some(gone) => format!("error: {gone}"),
+            None => format!("error: the editor window could not be opened: {error:#}"),
+        })
     })?;
     if crate::interrupt::interrupted() { Err(CliError::Interrupted) } else { Ok(()) }
 }

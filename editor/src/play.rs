@@ -11,6 +11,7 @@
 //! which display it is on, whether it is over. It neither simulates nor draws nor talks to the graphics device once the
 //! window stands; the surface belongs to the render thread.
 
+pub mod device;
 pub mod in_step;
 pub mod mouse;
 pub mod poll;
@@ -18,6 +19,7 @@ pub mod records;
 pub mod surface;
 pub mod title;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,7 +29,7 @@ use framewalk_runtime::frame::sounds::{CUE_CAPACITY, sounds};
 use framewalk_runtime::input::InputKind;
 use framewalk_runtime::joining::LeftThread;
 use framewalk_runtime::render::FlightLimits;
-use framewalk_runtime::render::gpu::{DeviceHealth, View, ViewSender};
+use framewalk_runtime::render::gpu::{View, ViewSender};
 use framewalk_runtime::scene::Scene;
 use framewalk_runtime::sim::inputs::{InputSender, inputs};
 use framewalk_runtime::sim::paced::PacedOptions;
@@ -50,10 +52,12 @@ use crate::outcome::{Ending, Outcome};
 use crate::session::standstill::{self, Standstill};
 use crate::viewport::keys;
 use crate::window::display::{Displays, LOOK_PERIOD};
+use crate::window::gone;
+use device::DeviceWatch;
 use in_step::InStep;
 use poll::PollClock;
 use records::Records;
-use title::{Blind, Title};
+use title::Title;
 
 /// Longest that the last frame is waited for when a run ends.
 const LAST_FRAME: Nanos = Nanos::from_millis(500);
@@ -81,7 +85,7 @@ pub struct Plan {
     pub flights: FlightLimits,
     pub size: [u32; 2],
     pub fullscreen: bool,
-    /// Records of all frames are wanted, not of the last ones only.
+    /// The records of all frames are wanted, for a table: what is reported needs none of them.
     pub keep_all: bool,
 }
 
@@ -121,9 +125,12 @@ pub fn play(plan: Plan) -> Result<Played, String> {
     let clock = RealClock::new();
     let polls = PollClock::new(clock.now(), plan.poll);
     let mut player = Player { plan, clock, polls, open: None, ended: None };
-    event_loop
-        .run_app(&mut player)
-        .map_err(|error| format!("the event loop ended with an error: {error}"))?;
+    let ran = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut player)));
+    match ran {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => player.end_without_window(format!("the event loop ended with an error: {error}")),
+        Err(panic) => player.end_without_window(gone::sentence(&*panic)),
+    }
     player.ended.unwrap_or_else(|| Err("the window was gone before anything was played".to_owned()))
 }
 
@@ -152,7 +159,7 @@ struct Open {
     frame_rate: Rate,
     displays: Displays,
     display_looked: Nanos,
-    health: Arc<DeviceHealth>,
+    device: DeviceWatch,
     closing: Option<Closing>,
 }
 
@@ -160,6 +167,16 @@ struct Open {
 struct Closing {
     since: Nanos,
     ending: Ending,
+}
+
+impl Player {
+    /// No event comes any more, and nobody has closed the window: what was played until now is told all the same.
+    fn end_without_window(&mut self, reason: String) {
+        match self.open.take() {
+            Some(open) => self.ended = Some(Ok(open.end_without_window(reason, &self.clock, &self.polls))),
+            None => self.ended = self.ended.take().or(Some(Err(reason))),
+        }
+    }
 }
 
 impl ApplicationHandler for Player {
@@ -243,7 +260,7 @@ impl Open {
             frame_rate,
             displays,
             display_looked: now,
-            health,
+            device: DeviceWatch::new(health),
             closing: None,
         })
     }
@@ -251,7 +268,9 @@ impl Open {
     /// What the window says, the moment it says it.
     fn event(&mut self, event: &WindowEvent, now: Nanos) {
         match event {
-            WindowEvent::CloseRequested | WindowEvent::Destroyed => self.stop(Ending::Finished, now),
+            WindowEvent::CloseRequested => self.stop(Ending::Finished, now),
+            // Its own end comes after the event loop's.
+            WindowEvent::Destroyed => self.stop(Ending::Failed(gone::DESTROYED.to_owned()), now),
             WindowEvent::Resized(size) => self.resize([size.width, size.height]),
             WindowEvent::Moved(_) | WindowEvent::ScaleFactorChanged { .. } => {
                 self.display_looked = Nanos::ZERO
@@ -337,10 +356,8 @@ impl Open {
             }
         }
         let newest = self.records.newest();
-        let blind = match self.health.lost() {
-            Some(_) => Some(Blind::DeviceLost),
-            None => self.records.are_blind().then_some(Blind::NoPicture),
-        };
+        self.device.look(now);
+        let blind = self.device.blind(self.records.are_blind());
         if let Some(title) = self.title.renewed(now, newest, self.in_step.error(), blind) {
             self.window.set_title(&title);
         }
@@ -377,6 +394,20 @@ impl Open {
         let counts = self.run.counts();
         let drawn = counts.pending == 0 && counts.in_flight == 0 && self.run.state_hash().is_some();
         drawn || self.run.failure().is_some() || now - closing.since > LAST_FRAME
+    }
+
+    fn end_without_window(mut self, reason: String, clock: &RealClock, polls: &PollClock) -> Played {
+        // Dropping it takes a lock that the panic may have poisoned, and there is no window behind it any more.
+        std::mem::forget(Arc::clone(&self.window));
+        self.stop(Ending::Finished, clock.now());
+        while !self.is_over(clock.now()) {
+            std::thread::sleep(LAST_LOOK);
+            let records = &mut self.records;
+            self.run.poll(|record| records.take(record));
+        }
+        // Also where it was about to be closed.
+        self.closing.iter_mut().for_each(|closing| closing.ending = Ending::Failed(reason.clone()));
+        self.close(polls)
     }
 
     fn close(mut self, polls: &PollClock) -> Played {

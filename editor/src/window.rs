@@ -11,12 +11,14 @@
 
 pub mod anew;
 pub mod display;
+pub mod gone;
 mod handler;
 pub mod link;
 pub mod trouble;
 pub mod waker;
 
 use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::{Arc, RwLock};
@@ -33,6 +35,7 @@ use winit::event_loop::EventLoop;
 use winit::platform::run_on_demand::EventLoopExtRunOnDemand;
 
 use self::anew::{DeviceLosses, WindowFrame};
+use self::gone::WindowGone;
 use self::handler::Handler;
 use self::link::WindowLink;
 use crate::app::{EditorApp, EditorOptions};
@@ -51,7 +54,7 @@ const TRIES_AFTER: [Duration; 4] =
 /// graphics device is lost meanwhile, the window is opened anew with another one.
 ///
 /// # Errors
-/// No event loop (no display), no window, or no way to draw in it.
+/// No event loop (no display), no window, or no way to draw in it; [`WindowGone`] where it was open before.
 pub fn open(project: Option<PathBuf>) -> anyhow::Result<()> {
     let log = start_log();
     let mut event_loop =
@@ -97,10 +100,9 @@ pub fn open(project: Option<PathBuf>) -> anyhow::Result<()> {
         Some(Waiting::ToBeMade(_)) => anyhow::bail!("{}", why_no_window()),
         Some(Waiting::Moving(editor)) => {
             let kept = editor.end_without_window();
-            anyhow::bail!(
-                "the graphics device was lost, and no other is to be had: {}{kept}",
-                why_no_window()
-            )
+            let why = why_no_window();
+            let sentence = format!("the graphics device was lost, and no other is to be had: {why}{kept}");
+            Err(WindowGone(sentence).into())
         }
         None => Ok(()),
     }
@@ -155,7 +157,18 @@ fn run_window(
     let (clock, display_noted) = (RealClock::new(), Nanos::ZERO);
     let (gate, link) = (Arc::clone(gate), Rc::clone(link));
     let mut handler = Handler { inner, editor, gate, link, clock, display_noted };
-    event_loop.run_app_on_demand(&mut handler).context("the event loop ended with an error")?;
+    let ran = catch_unwind(AssertUnwindSafe(|| event_loop.run_app_on_demand(&mut handler)));
+    match ran {
+        Ok(ran) => ran.context("the event loop ended with an error")?,
+        Err(panic) => {
+            // Whatever it was, the document stands as it was edited.
+            let editor = handler.editor.borrow_mut().take();
+            let kept = editor.map_or_else(String::new, |editor| editor.end_with_window_gone());
+            // Its windows are never dropped: that takes a lock which the panic may have poisoned.
+            std::mem::forget(handler);
+            return Err(WindowGone(format!("{}{kept}", gone::sentence(&*panic))).into());
+        }
+    }
     Ok(stood.get())
 }
 

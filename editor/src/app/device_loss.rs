@@ -291,6 +291,27 @@ impl EditorApp {
         }
     }
 
+    /// The window is gone and was not closed, as where another program destroys it: what is unsaved is kept, and everything
+    /// ends in order.
+    ///
+    /// # Returns
+    /// As [`Self::end_without_window`].
+    pub fn end_with_window_gone(mut self) -> String {
+        self.grip(Grip::Cancel);
+        self.keep_unsaved();
+        let (ctx, since) = (self.waker.context(), self.now());
+        while self.keeps_work() && self.now() - since < KEEP_PATIENCE {
+            std::thread::sleep(LOOK_PERIOD);
+            self.poll_jobs(&ctx);
+        }
+        self.end_without_window()
+    }
+
+    /// Unsaved work is being written.
+    fn keeps_work(&self) -> bool {
+        self.workspace.as_ref().is_some_and(|open| open.scenes.iter().any(|scene| scene.autosave.is_writing))
+    }
+
     /// What is done instead of a pass where the device is lost, and nothing can be painted: work is kept, and what the run
     /// records is taken. The title that the window is to have, where it is another one than before.
     pub fn pass_without_device(&mut self) -> Option<&'static str> {

@@ -6,11 +6,13 @@ use framewalk_runtime::time::Nanos;
 /// How often it is looked at anew.
 const PERIOD: Nanos = Nanos::from_millis(1_000);
 
-/// Why a window shows nothing.
+/// Why a window shows nothing, or not what it should.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blind {
     /// The last pictures could not be shown, one after the other.
     NoPicture,
+    /// Errors of the device came in the last second.
+    DeviceReports,
     /// No picture will ever be drawn again with this device.
     DeviceLost,
 }
@@ -19,6 +21,7 @@ impl Blind {
     const fn sentence(self) -> &'static str {
         match self {
             Self::NoPicture => "no picture can be shown, the log says why",
+            Self::DeviceReports => "the graphics device reports errors, the log says which",
             Self::DeviceLost => "the graphics device is lost: close this window and play again",
         }
     }
@@ -121,8 +124,10 @@ mod tests {
         let blind = "judder-lab / main — no picture can be shown, the log says why";
         assert_eq!(at(1, no_picture).as_deref(), Some(blind));
         assert_eq!((at(2, no_picture), at(1_000, no_picture)), (None, None), "it stays");
+        let reports = "judder-lab / main — the graphics device reports errors, the log says which";
+        assert_eq!(at(1_001, Some(Blind::DeviceReports)).as_deref(), Some(reports));
         let lost = "judder-lab / main — the graphics device is lost: close this window and play again";
-        assert_eq!(at(1_000, Some(Blind::DeviceLost)), None, "once a second at most");
+        assert_eq!(at(1_001, Some(Blind::DeviceLost)), None, "once a second at most");
         assert_eq!(at(1_002, Some(Blind::DeviceLost)).as_deref(), Some(lost));
         assert_eq!(at(1_003, None).as_deref(), Some("judder-lab / main — frames 60 Hz, ticks 60 Hz"));
     }

@@ -1,6 +1,7 @@
 //! Windows that are covered, minimised, taken away and as small as they get while a scene runs, and come back; and an
 //! editor that rests.
 
+use std::process::{Child, Command};
 use std::time::Duration;
 
 use x11rb::connection::Connection;
@@ -89,7 +90,13 @@ impl Hand {
         self.sync();
     }
 
-    fn resize(&self, window: u32, [width, height]: [u32; 2]) {
+    /// As any program may.
+    pub fn destroy(&self, window: u32) {
+        self.connection.destroy_window(window).unwrap();
+        self.sync();
+    }
+
+    pub fn resize(&self, window: u32, [width, height]: [u32; 2]) {
         let size = x11rb::protocol::xproto::ConfigureWindowAux::new().width(width).height(height);
         self.connection.configure_window(window, &size).unwrap();
     }
@@ -262,22 +269,53 @@ fn a_bare_window_comes_back_from_wherever_it_was_and_its_report_has_every_frame(
     assert_eq!(count("rendered"), count("shown") + count("unseen"));
 }
 
-#[test]
-fn a_bare_window_that_is_destroyed_by_somebody_else_leaves_a_report_of_what_was() {
+/// A scene that plays until its window is destroyed as `by` does it: what it said.
+fn destroyed(by: impl FnOnce(&Hand, &Player, u32)) -> String {
     let display = Display::start();
     let hand = Hand::at(&display);
     let scene = project(STEERED);
     let player = Player::logging(&display, scene.path(), &[], "warn,framewalk=info");
     let window = focused(&display, "Test / main.*frames").parse().unwrap();
-    // winit panics where it hears only afterwards that a window which is gone had the keyboard.
-    hand.connection.set_input_focus(InputFocus::NONE, x11rb::NONE, x11rb::CURRENT_TIME).unwrap();
-    hand.sync();
-    a_moment();
-    hand.connection.destroy_window(window).unwrap();
-    hand.sync();
+    by(&hand, &player, window);
     let (status, report, stderr) = player.end();
-    assert_eq!(status, Some(0), "{stderr}");
-    assert!(!stderr.contains("panicked"), "{stderr}");
+    assert_eq!(status, Some(1), "{stderr}");
+    let sentence = "error: the run failed: the window was destroyed by another program";
+    assert!(stderr.contains(sentence), "{stderr}");
     assert!(report["frames"].as_u64().unwrap() > 0, "{report}");
     assert_eq!(report["conserved"], true);
+    stderr
+}
+
+#[test]
+fn a_bare_window_that_is_destroyed_by_somebody_else_leaves_a_report_of_what_was() {
+    let stderr = destroyed(|hand, _, window| {
+        hand.connection.set_input_focus(InputFocus::NONE, x11rb::NONE, x11rb::CURRENT_TIME).unwrap();
+        hand.sync();
+        a_moment();
+        hand.destroy(window);
+    });
+    assert!(!stderr.contains("panicked"), "{stderr}");
+}
+
+#[test]
+fn a_bare_window_that_is_gone_before_winit_hears_of_what_happened_to_it_leaves_a_report_too() {
+    let stderr = destroyed(|hand, player, window| {
+        while_stopped(&player.program, || {
+            hand.resize(window, [400, 300]);
+            hand.destroy(window);
+        });
+    });
+    assert!(stderr.contains("panicked"), "winit has learned to live with it: {stderr}");
+}
+
+/// Does something while a program hears nothing.
+pub fn while_stopped(program: &Child, act: impl FnOnce()) {
+    let signal = |name: &str| {
+        // The shell's own: a bare machine has no program of this name.
+        let kill = format!("kill -{name} {}", program.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success(), "{name}");
+    };
+    signal("STOP");
+    act();
+    signal("CONT");
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::coming_back::{Away, Hand};
+use super::coming_back::{Away, Hand, while_stopped};
 use super::play_window::{STEERED, project};
 use super::{Display, Editor, PATIENCE};
 
@@ -79,4 +79,30 @@ fn a_hang_up_right_behind_the_request_to_terminate_is_no_second_request() {
 #[test]
 fn a_minimised_editor_keeps_its_work_too() {
     work_is_kept(&["HUP"], Some(Away::Minimised));
+}
+
+#[test]
+fn an_editor_whose_window_is_gone_before_winit_hears_of_what_happened_to_it_keeps_its_work() {
+    let display = Display::start();
+    let hand = Hand::at(&display);
+    let scene = project(STEERED);
+    let mut editor = Editor::open_project(&display, SETTINGS, scene.path());
+    editor.wait_for("the authored scene", |painted| painted.drawn == painted.wanted);
+    let window = display.window("Test|^Framewalk").expect("the main window is there");
+    display.xdotool(&["windowfocus", "--sync", &window]);
+    display.xdotool(&["key", "ctrl+j"]);
+    editor.log.wait_for_rest("the editor after a change", Duration::from_secs(2));
+    let window = window.parse().unwrap();
+    while_stopped(&editor.program, || {
+        hand.resize(window, [900, 600]);
+        hand.destroy(window);
+    });
+    let status = ended(&mut editor);
+    let said = editor.log.rest();
+    assert_eq!(status, Some(1), "{said}");
+    let sentence = "error: the window was destroyed by another program; unsaved work is kept";
+    assert!(said.contains(sentence), "{said}");
+    let kept = kept(editor.settings.path());
+    assert_eq!(kept.len(), 1);
+    assert_eq!(kept[0].matches("Cube").count(), 4, "{}", kept[0]);
 }
