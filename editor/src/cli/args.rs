@@ -131,7 +131,8 @@ pub struct RunArgs {
 
     /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. What one handoff has and the others
     /// lack: undrawn, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms. What ticks made to sound: sound_cues.
-    /// Rates and handoff are those of the last frame; which of them were others before: changed
+    /// Rates and handoff are those of the last frame; which of them were others before: changed. How percentiles are rounded
+    /// where there were more than a million values: percentiles
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
     /// Write one line a frame, CSV; `-` is stdout. About its pictures: undrawn, sim_wait_ns, render_wait_ns, pictures,
@@ -380,7 +381,7 @@ fn cost_millis(text: &str) -> Result<Nanos, String> {
     })
 }
 
-/// Most frames, or ticks, of one run: all of its records are kept until its end.
+/// Most frames, or ticks, of one run.
 const MOST_FRAMES: u64 = 1_000_000_000;
 /// A million seconds, some eleven days.
 const LONGEST_RUN: Nanos = Nanos::from_secs(1_000_000);

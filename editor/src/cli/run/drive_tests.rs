@@ -6,6 +6,7 @@ use crate::outcome::Ending;
 use framewalk_runtime::handoff::FrameDescriptor;
 use framewalk_runtime::render::{BatchFigures, RenderError, Renderer};
 use framewalk_runtime::scene::Scene;
+use framewalk_runtime::scene::project::HandoffMode;
 use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::paced::{PacedOptions, PacedRun};
 use framewalk_runtime::sim::virtual_time::{VirtualOptions, VirtualRun};
@@ -28,7 +29,7 @@ impl Renderer<Snapshot> for Brittle {
 }
 
 fn course(frames: u64) -> Course {
-    Course { stop: StopAt::Frames(frames), script: Script::default(), cadence: None }
+    Course { stop: StopAt::Frames(frames), script: Script::default(), cadence: None, keeps_records: true }
 }
 
 fn instant(breaks_at: u64) -> Instant {
@@ -71,4 +72,32 @@ fn a_panic_on_the_render_thread_in_real_time_ends_the_run_too() {
     let outcome = drive(&mut Real { run, render }, course(100_000), &Progress::new("test"));
     assert!(failed(&outcome).contains("the brittle renderer broke"), "{}", failed(&outcome));
     assert!(outcome.frames.len() < 100_000 && outcome.conserved());
+}
+
+#[test]
+fn a_run_that_keeps_no_records_comes_to_the_same_as_all_records_together() {
+    for handoff in HandoffMode::ALL {
+        let run = |keeps_records| {
+            let settings = RunSettings { handoff, ..RunSettings::default() };
+            let options = VirtualOptions { render_cost: Nanos::from_millis(20), ..VirtualOptions::default() };
+            let renderer = Box::new(Brittle { breaks_at: u64::MAX });
+            let run = VirtualRun::new(&Scene::default(), &settings, renderer, options).unwrap();
+            drive(&mut Instant(run), Course { keeps_records, ..course(500) }, &Progress::new("test"))
+        };
+        let (all, none) = (run(true), run(false));
+        assert_eq!((all.frames.len(), none.frames.len(), none.renders.len()), (500, 0, 0));
+        let together = RunFigures::of(&all.frames, &all.renders, Seen::AtSubmit);
+        let exact = |figures: &RunFigures| {
+            let times = [&figures.intervals, &figures.animation_errors, &figures.sim_waits];
+            (
+                figures.frames,
+                figures.pictures,
+                figures.elapsed,
+                times.map(|times| format!("{:?}", times.summary())),
+            )
+        };
+        assert_eq!(exact(&none.figures), exact(&together), "{handoff:?}");
+        assert_eq!(exact(&all.figures), exact(&together), "{handoff:?}");
+        assert!(none.figures.are_exact() && none.figures.pictures > 200, "{}", none.figures.pictures);
+    }
 }
