@@ -1,6 +1,7 @@
 //! Everything a run left behind.
 
 pub mod figures;
+pub mod gathering;
 
 use crate::audio::AudioFigures;
 use figures::{Pair, Pairs, RunFigures, Seen, each_error};

@@ -18,12 +18,12 @@ use framewalk_runtime::frame::sounds::{CUE_CAPACITY, SoundReceiver, sounds};
 use framewalk_runtime::frame::zones::{Zone, ZoneThread};
 use framewalk_runtime::jobs::{JobsStats, seating::Seating};
 use framewalk_runtime::render::Renderer;
-use framewalk_runtime::scene::project::{HandoffMode, PhysicsDivisor, Project};
+use framewalk_runtime::scene::project::Project;
 use framewalk_runtime::scene::{EntityId, Scene};
 use framewalk_runtime::sim::observe::Observation;
 use framewalk_runtime::sim::{Control, RunFailure, RunSettings, RunState};
 use framewalk_runtime::snapshot::Snapshot;
-use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Speed};
+use framewalk_runtime::time::{FrameIndex, Nanos, Rate};
 
 use self::choices::settings_of;
 pub use self::choices::{FrameRateChoice, RunChoices, RunThreads};

@@ -135,7 +135,8 @@ pub struct RunArgs {
 
     /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. What one handoff has and the others
     /// lack: undrawn, undrawn_ticks, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms, meetings, observers. What ticks made to sound: sound_cues.
-    /// Rates and handoff are those of the last frame; which of them were others before: changed
+    /// Rates and handoff are those of the last frame; which of them were others before: changed. How percentiles are rounded
+    /// where there were more than a million values: percentiles
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
     /// Write one line a frame, CSV; `-` is stdout. About its pictures: undrawn, sim_wait_ns, render_wait_ns, pictures,
@@ -381,7 +382,7 @@ fn stage_count(text: &str) -> Result<u8, String> {
     stages.ok_or_else(|| "write a number of stages from 0 to 6".to_owned())
 }
 
-/// Most frames, or ticks, of one run: all of its records are kept until its end.
+/// Most frames, or ticks, of one run.
 const MOST_FRAMES: u64 = 1_000_000_000;
 /// A million seconds, some eleven days.
 const LONGEST_RUN: Nanos = Nanos::from_secs(1_000_000);

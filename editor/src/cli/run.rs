@@ -188,7 +188,7 @@ fn course(args: &RunArgs, settings: &RunSettings) -> Result<Course, CliError> {
     }
     let script = args.script.as_deref().map(load_script).transpose()?;
     let cadence = args.cadence.as_deref().map(load_cadence).transpose()?;
-    Ok(Course { stop, script: script.unwrap_or_default(), cadence })
+    Ok(Course { stop, script: script.unwrap_or_default(), cadence, keeps_records: args.csv.is_some() })
 }
 
 fn load_script(path: &Path) -> Result<Script, Vec<Problem>> {

@@ -1,7 +1,5 @@
 //! What a run in a window records: of every frame what it comes to, and the records themselves where a table is wanted.
 
-use std::collections::VecDeque;
-
 use framewalk_runtime::frame::record::{FrameRecord, RenderOutcome, RenderRecord};
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::sim::thread::LiveRun;
@@ -10,20 +8,14 @@ use framewalk_runtime::time::Nanos;
 use super::Stop;
 use crate::audio::AudioFigures;
 use crate::outcome::figures::{RunFigures, Seen};
+use crate::outcome::gathering::Gathering;
 use crate::outcome::{Ending, InWindow, Outcome, PhaseFigures, Polls};
 use crate::window::trouble::TRIES;
-
-/// A frame waits for its pictures until one of a later frame has come; where none comes, behind so many others at most. A GPU
-/// that hangs for twenty seconds holds up as many at 1000 Hz.
-const MOST_WAITING: usize = 20_000;
 
 /// Frames in order, and what was drawn of them. Its memory does not grow with the run, but where all records are kept.
 #[derive(Clone, Debug)]
 pub struct Records {
-    figures: RunFigures,
-    // Of frames that may get pictures yet, in order, and pictures of these and of later ones.
-    frames: VecDeque<FrameRecord>,
-    pictures: VecDeque<RenderRecord>,
+    gathering: Gathering,
     kept: Option<Kept>,
     newest: Option<FrameRecord>,
     // Pictures that could not be drawn or shown, one after the other.
@@ -43,9 +35,7 @@ impl Records {
     #[must_use]
     pub fn new(keep_all: bool) -> Self {
         Self {
-            figures: RunFigures::new(Seen::InWindow),
-            frames: VecDeque::new(),
-            pictures: VecDeque::new(),
+            gathering: Gathering::into(RunFigures::new(Seen::InWindow)),
             kept: keep_all.then(Kept::default),
             newest: None,
             failed_in_a_row: 0,
@@ -59,36 +49,17 @@ impl Records {
                 self.elapsed += Nanos(frame.delta.0.max(0));
                 self.newest = Some(frame);
                 self.kept.iter_mut().for_each(|kept| kept.frames.push(frame));
-                self.frames.push_back(frame);
-                if self.frames.len() > MOST_WAITING {
-                    self.settle_first();
-                }
+                self.gathering.frame(frame);
             }
             RuntimeRecord::Render(picture) => {
                 self.failed_in_a_row = match picture.outcome {
                     RenderOutcome::Rendered => 0,
                     RenderOutcome::Abandoned => self.failed_in_a_row.saturating_add(1),
                 };
-                self.figures.picture(&picture);
                 self.kept.iter_mut().for_each(|kept| kept.pictures.push(picture));
-                self.pictures.push_back(picture);
-                // Pictures come in the order of frames.
-                while self.frames.front().is_some_and(|frame| frame.frame < picture.frame) {
-                    self.settle_first();
-                }
+                self.gathering.picture(picture);
             }
         }
-    }
-
-    /// The oldest frame that waits will get no other pictures than those there are.
-    fn settle_first(&mut self) {
-        let Some(frame) = self.frames.pop_front() else { return };
-        let pictures = self.pictures.make_contiguous();
-        let before = pictures.iter().take_while(|picture| picture.frame < frame.frame).count();
-        let own = pictures[before..].iter().take_while(|picture| picture.frame == frame.frame).count();
-        self.figures.without_frame(&pictures[..before]);
-        self.figures.frame(&frame, &pictures[before..before + own]);
-        self.pictures.drain(..before + own);
     }
 
     /// The frame whose record came last.
@@ -113,28 +84,18 @@ impl Records {
         }
     }
 
-    /// No other record comes.
-    fn settle_all(&mut self) {
-        while !self.frames.is_empty() {
-            self.settle_first();
-        }
-        self.figures.without_frame(self.pictures.make_contiguous());
-        self.pictures.clear();
-    }
-
     /// All of it, once the run has ended.
     #[must_use]
     pub fn outcome(
-        mut self,
+        self,
         run: &LiveRun,
         (polls, phase, audio): (Polls, PhaseFigures, AudioFigures),
         input_lost: u64,
         ending: Ending,
     ) -> Outcome {
-        self.settle_all();
         let Kept { frames, pictures } = self.kept.unwrap_or_default();
         Outcome {
-            figures: self.figures,
+            figures: self.gathering.finish(),
             frames,
             poses: Vec::new(),
             renders: pictures,
@@ -191,9 +152,8 @@ mod tests {
             let picture = RenderRecord { frame: frame.frame, ..RenderRecord::default() };
             records.take(RuntimeRecord::Render(picture));
         }
-        assert!(records.frames.len() <= 1 && records.pictures.len() <= 1, "nothing else is kept");
-        records.settle_all();
-        let figures = &records.figures;
+        assert_eq!(records.gathering.waiting(), (1, 1), "nothing else is kept");
+        let figures = records.gathering.finish();
         assert_eq!((figures.frames, figures.late), (frames, 1));
         assert_eq!(figures.elapsed, Nanos(16_666_667 * (frames as i64 - 1)));
         let stage = figures.stages[Stage::RunScheduler.index()].summary().unwrap();
@@ -244,10 +204,9 @@ mod tests {
             RuntimeRecord::Frame(frame(8, Some(78))),
         ];
         all.into_iter().for_each(|record| records.take(record));
-        records.settle_all();
         let kept = records.kept.as_ref().unwrap();
         let together = RunFigures::of(&kept.frames, &kept.pictures, Seen::InWindow);
-        for figures in [&records.figures, &together] {
+        for figures in [records.gathering.finish(), together] {
             assert_eq!((figures.frames, figures.pictures), (7, 7));
             assert_eq!((figures.shown, figures.unseen), (5, 1));
             let of = |distribution: &Distribution| {
@@ -280,7 +239,8 @@ mod tests {
         ] {
             records.take(picture(outcome, presented, again));
         }
-        assert_eq!((records.figures.shown, records.figures.unseen), (3, 1));
+        let figures = records.gathering.finish();
+        assert_eq!((figures.shown, figures.unseen), (3, 1));
     }
 
     #[test]

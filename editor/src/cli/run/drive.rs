@@ -6,6 +6,7 @@ use super::interrupt::interrupted;
 use super::plan::{Come, StopAt};
 use super::progress::Progress;
 use crate::outcome::figures::{RunFigures, Seen};
+use crate::outcome::gathering::Gathering;
 use crate::outcome::{Ending, Outcome};
 use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderRecord};
 use framewalk_runtime::input::{InputEvent, InputKind};
@@ -60,7 +61,13 @@ pub struct Course {
     pub script: Script,
     /// Deltas for the frames after the first, instead of the grid's.
     pub cadence: Option<Vec<Nanos>>,
+    /// All records and poses are kept, for a table of them: some 900 bytes a frame.
+    pub keeps_records: bool,
 }
+
+/// So many values of each kind are kept as they came, and percentiles exact: a million frames, some five hours at 60 Hz. It
+/// takes 100 MB.
+const MOST_EXACT: usize = 1_000_000;
 
 /// Runs to the end, however it comes.
 pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outcome {
@@ -72,15 +79,18 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
         next_delta: 0,
         come: Come::default(),
         hash_before_open: 0,
+        gathering: Gathering::into(RunFigures::with_most_exact(Seen::AtSubmit, MOST_EXACT)),
+        kept: course.keeps_records.then(Kept::default),
         frames: Vec::new(),
-        poses: Vec::new(),
         renders: Vec::new(),
     };
     let ran = driver.run(progress).and_then(|ending| Ok((ending, driver.end_open_frame()?)));
     let (mut ending, hash) = ran.unwrap_or_else(|failure| (Ending::Failed(failure.to_string()), None));
     driver.collect();
-    let Driver { frames, poses, mut renders, .. } = driver;
-    let ended = pace.end(&ending, &mut renders);
+    let ended = driver.pace.end(&ending, &mut driver.renders);
+    driver.take_renders();
+    let Driver { gathering, kept, .. } = driver;
+    let Kept { frames, poses, mut renders } = kept.unwrap_or_default();
     if let Some(failure) = ended.failure {
         // Where the renderer or an observer broke, that the sim could not publish any more is only what followed.
         ending = Ending::Failed(failure);
@@ -89,7 +99,7 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
     // of one frame stay in their order.
     renders.sort_by_key(|render| render.frame);
     Outcome {
-        figures: RunFigures::of(&frames, &renders, Seen::AtSubmit),
+        figures: gathering.finish(),
         frames,
         poses,
         renders,
@@ -115,6 +125,17 @@ struct Driver<'a, P: Pace> {
     come: Come,
     // Of the world when the open frame began.
     hash_before_open: u64,
+    gathering: Gathering,
+    // None where they are not to be kept.
+    kept: Option<Kept>,
+    // What has just come; empty in between.
+    frames: Vec<FrameRecord>,
+    renders: Vec<RenderRecord>,
+}
+
+/// All that a table is made of.
+#[derive(Default)]
+struct Kept {
     frames: Vec<FrameRecord>,
     poses: Vec<Option<Pose>>,
     renders: Vec<RenderRecord>,
@@ -243,18 +264,31 @@ impl<P: Pace> Driver<'_, P> {
         Ok(())
     }
 
-    /// Keeps what the last frame and the renderer left.
+    /// Takes what the last frame and the renderer left.
     fn collect(&mut self) {
         self.pace.drain_renders(&mut self.renders);
+        self.take_renders();
         let sim = self.pace.sim_mut();
-        let before = self.frames.len();
         self.frames.extend(sim.drain_finished());
         let poses = sim.core().probe_poses();
-        for frame in &self.frames[before..] {
+        for frame in self.frames.drain(..) {
             self.come.frames += 1;
             self.come.elapsed += Nanos(frame.delta.0.max(0));
             self.come.ticks = frame.tick.0;
-            self.poses.extend_from_slice(poses);
+            self.gathering.frame(frame);
+            if let Some(kept) = &mut self.kept {
+                kept.frames.push(frame);
+                kept.poses.extend_from_slice(poses);
+            }
+        }
+    }
+
+    fn take_renders(&mut self) {
+        for picture in self.renders.drain(..) {
+            self.gathering.picture(picture);
+            if let Some(kept) = &mut self.kept {
+                kept.renders.push(picture);
+            }
         }
     }
 }

@@ -30,7 +30,7 @@ impl Renderer<Snapshot> for Brittle {
 }
 
 fn course(frames: u64) -> Course {
-    Course { stop: StopAt::Frames(frames), script: Script::default(), cadence: None }
+    Course { stop: StopAt::Frames(frames), script: Script::default(), cadence: None, keeps_records: true }
 }
 
 fn instant(breaks_at: u64) -> Instant {
@@ -121,4 +121,32 @@ fn a_panic_of_an_observer_over_the_last_frame_is_not_overlooked() {
     let outcome = with_a_brittle_observer(6, 5);
     assert_eq!((outcome.ending.clone(), outcome.observers_fault()), (Ending::Finished, None));
     assert!(outcome.sightings.iter().all(|own| (own.frames, own.agreed) == (5, 5)));
+}
+
+#[test]
+fn a_run_that_keeps_no_records_comes_to_the_same_as_all_records_together() {
+    for handoff in HandoffMode::ALL {
+        let run = |keeps_records| {
+            let settings = RunSettings { handoff, ..RunSettings::default() };
+            let options = VirtualOptions { render_cost: Nanos::from_millis(20), ..VirtualOptions::default() };
+            let renderer = Box::new(Brittle { breaks_at: u64::MAX });
+            let run = VirtualRun::new(&Scene::default(), &settings, renderer, options).unwrap();
+            drive(&mut Instant(run), Course { keeps_records, ..course(500) }, &Progress::new("test"))
+        };
+        let (all, none) = (run(true), run(false));
+        assert_eq!((all.frames.len(), none.frames.len(), none.renders.len()), (500, 0, 0));
+        let together = RunFigures::of(&all.frames, &all.renders, Seen::AtSubmit);
+        let exact = |figures: &RunFigures| {
+            let times = [&figures.intervals, &figures.animation_errors, &figures.sim_waits];
+            (
+                figures.frames,
+                figures.pictures,
+                figures.elapsed,
+                times.map(|times| format!("{:?}", times.summary())),
+            )
+        };
+        assert_eq!(exact(&none.figures), exact(&together), "{handoff:?}");
+        assert_eq!(exact(&all.figures), exact(&together), "{handoff:?}");
+        assert!(none.figures.are_exact() && none.figures.pictures > 200, "{}", none.figures.pictures);
+    }
 }
