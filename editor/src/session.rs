@@ -241,13 +241,6 @@ impl Session {
             && !matches!(self.phase, Phase::Playing | Phase::Edit)
     }
 
-    /// Another handoff was chosen, and frames take it from the next one on.
-    #[must_use]
-    pub fn handoff_waits(&self) -> bool {
-        let is_other = self.counts().is_some_and(|counts| counts.mode != self.choices.handoff);
-        is_other && self.is_live() && self.phase != Phase::Playing
-    }
-
     /// What the next run starts with.
     #[must_use]
     pub fn next_settings(&self) -> RunSettings {

@@ -8,6 +8,8 @@ use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::time::pacer::Pacing;
 use framewalk_runtime::time::{Rate, Speed};
 
+use super::{Phase, Session};
+
 /// Where the frame rate comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameRateChoice {
@@ -68,5 +70,14 @@ impl RunThreads {
             observed: Observed::Yes,
             ..PacedOptions::default()
         }
+    }
+}
+
+impl Session {
+    /// Another handoff was chosen, and frames take it from the next one on.
+    #[must_use]
+    pub fn handoff_waits(&self) -> bool {
+        let is_other = self.counts().is_some_and(|counts| counts.mode != self.choices.handoff);
+        is_other && self.is_live() && self.phase != Phase::Playing
     }
 }

@@ -133,7 +133,7 @@ fn rates_speed_and_caps_change_between_frames() {
 }
 
 #[test]
-fn the_physics_divisor_changes_while_a_ball_falls_and_is_drawn_no_faster_than_it_falls() {
+fn the_physics_divisor_changes_while_a_ball_falls_and_is_drawn_as_fast_as_it_falls() {
     let ball = "(id: 1, name: \"Ball\", transform: (position: (0, 900, 0)), \
                 shape: Sphere(radius: 1, color: \"#ffffff\"), body: (kind: Dynamic, velocity: (10, 0, 0)))";
     let project = TestProject::new(ball);
@@ -146,9 +146,8 @@ fn the_physics_divisor_changes_while_a_ball_falls_and_is_drawn_no_faster_than_it
     let x = ran.csv.floats("Ball.px");
     for (frame, pair) in x.windows(2).enumerate().skip(3) {
         let speed = (pair[1] - pair[0]) * 60.0;
-        // Where its steps become longer again, it is drawn slower for one of them.
-        let least = if (178..182).contains(&frame) { 7.0 } else { 9.9 };
-        assert!((least..10.15).contains(&speed), "frame {frame}: {speed} m/s");
+        // A hundredth slower where its steps become longer again, until it is as far behind as they want it.
+        assert!((9.89..10.15).contains(&speed), "frame {frame}: {speed} m/s");
     }
     assert_eq!(ran.report["conserved"], true);
 }
