@@ -202,33 +202,3 @@ fn an_observer_that_leaves_keeps_nobody_waiting_and_one_that_ends_lets_everybody
         });
     }
 }
-
-/// Over three frames, in the third of which the words of the first are written over: nobody reads that word any more by then.
-#[test]
-fn what_observers_say_about_a_frame_is_read_whole_by_the_others_after_the_next_meeting() {
-    model_with_preemptions(1, || {
-        let HandoffEnds { mut producer, mut consumer, observers, .. } =
-            observed_handoffs::<u64>(HandoffMode::Lockstep, 2).unwrap();
-        let observe = |mut observer: super::FrameObserver<u64>| {
-            thread::spawn(move || {
-                let (own, other) = (observer.number() as u64, 1 - observer.number());
-                for n in 1..=3 {
-                    observer.meet(None).unwrap();
-                    let before = (n > 1).then_some(10 * (n - 1) + other as u64);
-                    assert_eq!(observer.said(other), before);
-                    observer.say(10 * n + own);
-                }
-                observer
-            })
-        };
-        let threads: Vec<_> = observers.into_iter().map(observe).collect();
-        // One thread does the work of both sides.
-        for n in 1..=3 {
-            assert_eq!(take(&mut consumer), None);
-            publish(&mut producer, n).unwrap();
-            assert_eq!(take(&mut consumer), Some(n));
-            consumer.finish(RenderOutcome::Rendered);
-        }
-        let _ends: Vec<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
-    });
-}
