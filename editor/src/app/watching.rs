@@ -80,7 +80,7 @@ impl EditorApp {
             }
             return;
         }
-        let was_gone = scene.file.is_gone;
+        let (was_gone, is_dirty) = (scene.file.is_gone, scene.document.is_dirty());
         scene.note_gone(read.is_gone);
         // Half a file is no newer scene: it is looked at again when it is whole.
         let is_newer = !read.text.is_empty();
@@ -105,8 +105,11 @@ impl EditorApp {
             if is_newer && !told {
                 self.say(Message::warning(NEWER));
             } else if read.is_gone && !was_gone {
-                let text = gone_text(&file.display(), "The run goes on.");
-                self.say(Message::error(text, Vec::new()));
+                // A banner ends with the run, and what is not saved is not read again then: that is said once for both.
+                self.say(match is_dirty {
+                    true => gone_with_work(file),
+                    false => Message::error(gone_text(&file.display(), "The run goes on."), Vec::new()),
+                });
             } else if is_empty && !told {
                 let text =
                     format!("The scene {} cannot be used as it is now. The run goes on.", file.display());
@@ -129,9 +132,7 @@ impl EditorApp {
             );
             self.say(Message::warning(text));
         } else if read.is_gone && !was_gone {
-            let text =
-                format!("{} is gone from the disk. Your work is here: Save writes it.", file.display());
-            self.say(Message::warning(text));
+            self.say(gone_with_work(file));
         }
     }
 
@@ -207,4 +208,10 @@ impl EditorApp {
             });
         });
     }
+}
+
+/// What is said where the file of unsaved work is gone.
+fn gone_with_work(file: &Path) -> Message {
+    let text = format!("{} is gone from the disk. Your work is here: Save writes it.", file.display());
+    Message::warning(text)
 }

@@ -172,6 +172,22 @@ fn a_file_that_goes_while_its_scene_plays_is_told_of_then_and_after_stop() {
 }
 
 #[test]
+fn that_the_file_of_unsaved_work_goes_while_it_plays_is_still_said_after_stop() {
+    let home = Home::new();
+    let mut editor = home.open();
+    run(&mut editor, EditorCommand::Add(NewEntity::Cube));
+    press(&mut editor, "Play");
+    std::fs::remove_file(home.scene("main")).unwrap();
+    wait_for(&mut editor, "it is missed", is_gone);
+    let told = "main.ron is gone from the disk. Your work is here: Save writes it.";
+    assert!(said(&editor).ends_with(told), "{}", said(&editor));
+    press(&mut editor, "Stop");
+    wait_for(&mut editor, "it is looked at", |editor| !editor.is_reading());
+    assert!(said(&editor).ends_with(told), "{}", said(&editor));
+    assert_eq!(names(&editor), ["Box", "Cube"]);
+}
+
+#[test]
 fn a_file_that_is_emptied_while_its_scene_plays_is_told_of_and_refused_after_stop() {
     let home = Home::new();
     let mut editor = home.open();
