@@ -14,6 +14,7 @@ pub mod holding;
 pub mod leaving;
 mod live;
 mod naming;
+mod on_disk;
 mod opening;
 mod outside;
 mod passes;

@@ -11,8 +11,8 @@ use framewalk_runtime::sim::Control;
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::{Nanos, Speed};
 
+use super::on_disk::OnDisk;
 use super::troubles::DOES_NOTHING;
-use super::workspace::OnDisk;
 use super::{ANSWER_TIME, EditorApp};
 use crate::document::selection::SelectionChange;
 use crate::session::run::Drive;

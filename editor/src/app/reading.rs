@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use framewalk_runtime::time::Nanos;
 
 use super::EditorApp;
-use super::workspace::OnDisk;
+use super::on_disk::OnDisk;
 use crate::project::both::Both;
 use crate::project::jobs::{Compare, Job, Progress};
 use crate::project::store::ReadScene;

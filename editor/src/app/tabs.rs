@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Frame, Panel, Ui};
 
-use super::workspace::OnDisk;
+use super::on_disk::OnDisk;
 use super::{EditorApp, OpenScene};
 use crate::command::Action;
 use crate::panels::properties::running::RunningView;

@@ -6,8 +6,9 @@ use egui::{Frame, Panel as Bar, RichText, Ui};
 use framewalk_inspector::theme::Theme;
 
 use super::EditorApp;
+use super::on_disk::OnDisk;
 use super::reading::Why;
-use super::workspace::{OnDisk, gone_text};
+use super::workspace::gone_text;
 use crate::command::{Action, EditorCommand};
 use crate::project::store::{self, ReadScene};
 use crate::project::watch::Due;

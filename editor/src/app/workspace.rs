@@ -8,6 +8,7 @@ use framewalk_runtime::world::EntityRow;
 
 use super::autosave::Autosave;
 use super::holding;
+use super::on_disk::OnDisk;
 use super::reading::Reading;
 use super::saving::Saving;
 use crate::document::Document;
@@ -51,18 +52,6 @@ pub struct OpenScene {
     pub(super) reading: Option<Reading>,
     /// How it was looked at when another one came to the front.
     pub(super) left_as: LeftAs,
-}
-
-/// What another program has made of a scene's file, while nothing was taken from it for that.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnDisk {
-    /// Nothing, or it was asked about.
-    #[default]
-    AsRead,
-    /// It is newer than what is shown, and nobody has said yet which of them counts.
-    Newer,
-    /// Nothing is in it, or it cannot be read.
-    Empty,
 }
 
 /// How a scene was looked at.
