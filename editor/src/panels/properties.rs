@@ -33,7 +33,7 @@ use crate::viewport::overlay;
 /// What three numbers side by side take, in points.
 const LEAST_VECTOR: f32 = 160.0;
 /// With less than this for all three they stand one below the other.
-const LEAST_BESIDE: f32 = 132.0;
+const LEAST_BESIDE: f32 = 150.0;
 /// Between the border of a box and what stands in it, left and right.
 const BOX_PADDING: f32 = 7.0;
 

@@ -1,5 +1,6 @@
 //! How the Histogram panel looks.
 
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align2, Color32, Mesh, Rect, Role, Sense, Shape, Stroke, Ui, pos2, vec2};
 use framewalk_runtime::frame::stage::Stage;
 
@@ -132,11 +133,12 @@ fn one_ui(ui: &Ui, place: Rect, shown: &Shown<'_>, theme: &Theme) {
     let head = pos2(place.left(), place.top() + HEAD / 2.0);
     // Of the one with stages to choose, as much of the name as they leave room for.
     let beside = if shown.has_choice { CHOICES * apart(place) + 6.0 } else { 0.0 };
-    let name = painter.layout_no_wrap(shown.name.to_owned(), Theme::text_font(ui), theme.text);
-    let name_room = Rect::from_min_max(place.min, pos2(place.right() - beside, place.top() + HEAD));
+    let mut name = LayoutJob::simple_singleline(shown.name.to_owned(), Theme::text_font(ui), theme.text);
+    name.wrap = TextWrapping::truncate_at_width((place.width() - beside).max(0.0));
+    let name = painter.layout_job(name);
     let name_at = Align2::LEFT_CENTER.anchor_size(head, name.size());
-    painter.with_clip_rect(name_room.intersect(painter.clip_rect())).galley(name_at.min, name, theme.text);
-    marks::explained(ui, name_at.intersect(name_room), shown.name);
+    painter.galley(name_at.min, name, theme.text);
+    marks::explained(ui, name_at, shown.name);
     painter.rect_filled(plot, 2.0, theme.bg0);
     let Some(bins) = shown.bins else {
         let at = plot.center();
