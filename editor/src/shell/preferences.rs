@@ -337,7 +337,7 @@ fn keys_ui(ui: &mut Ui, view: &mut PreferencesView, keymap: &Keymap, actions: &m
         .num_columns(3)
         .spacing([12.0, 3.0])
         .striped(true)
-        .min_col_width(ui.available_width() / 4.0)
+        .min_col_width(ui.available_width() / 5.0)
         .show(ui, |ui| {
             for command in EditorCommand::every() {
                 if score(&view.search, &command.full_label()).is_some() {
