@@ -114,6 +114,8 @@ impl Sim {
         core.producer_mut().set_render_rate(settings.frame_rate);
         if settings.start_paused {
             core.stand(now);
+        } else {
+            core.go_on(now);
         }
         let mut sim = Self {
             core,
@@ -241,7 +243,7 @@ impl Sim {
                 if self.mode == Mode::Paused {
                     self.mode = Mode::Running;
                     self.resuming = !self.first_due;
-                    self.core.producer_mut().set_standing(false);
+                    self.core.go_on(time.now());
                 }
             }
             Control::StepFrame => {
@@ -311,7 +313,7 @@ impl Sim {
                 }
                 self.open = None;
                 self.mode = Mode::Stopped;
-                self.core.stand(time.now());
+                self.core.end(time.now());
                 self.clock = FrameClock::stopped();
             }
         }

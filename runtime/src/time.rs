@@ -6,6 +6,7 @@ pub mod expectation;
 pub mod fixed_step;
 pub mod frame_clock;
 pub mod grain;
+pub mod motion_clock;
 pub mod pacer;
 pub mod phase_lock;
 pub mod rest;
@@ -304,6 +305,7 @@ pub struct SpeedError {
 }
 
 impl Speed {
+    pub const ZERO: Self = Self(0);
     pub const NORMAL: Self = Self(1000);
 
     /// # Errors
@@ -319,6 +321,13 @@ impl Speed {
     #[must_use]
     pub const fn thousandths(self) -> u32 {
         self.0
+    }
+
+    /// So much simulated time in time on the clock; none at speed 0.
+    #[must_use]
+    pub fn on_the_clock(self, simulated: Nanos) -> Option<Nanos> {
+        let real = (i128::from(simulated.0) * 1000).checked_div(i128::from(self.0))?;
+        Some(Nanos(i64::try_from(real).unwrap_or(i64::MAX)))
     }
 
     /// For display and plots only.

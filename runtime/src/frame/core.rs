@@ -3,11 +3,13 @@
 //! A frame knows no thread and no deadline: a driver grants it a delta with [`FrameCore::open`] and calls the six
 //! stages in order, with whatever it likes before and after each of them.
 
+mod free_pictures;
 mod handing_over;
 mod inputs;
 mod scheduler;
 
-use self::handing_over::{FreePictures, MotionOfFrame};
+use self::free_pictures::FreePictures;
+use self::handing_over::MotionOfFrame;
 pub use super::application::Time;
 use super::application::{AppTick, AppUpdate, FrameWorld};
 use super::details::{Note, StageDetails, TimedRow};

@@ -32,6 +32,7 @@
 
 mod blend;
 mod consumer;
+mod motion;
 mod observer;
 mod producer;
 
@@ -48,12 +49,13 @@ use crossbeam_utils::CachePadded;
 use super::barrier::{BarrierWatch, WaitError, WrongParties};
 use super::counts::{Ledger, Standing};
 use super::double_buffer::{Reader, Writer, double_buffer};
-use super::ring::{BUFFERS, RingConsumer, RingProducer, RingWord, ring};
+use super::ring::{BUFFERS, KEPT, RingConsumer, RingProducer, RingWord, ring};
 use super::slot::slot;
 use super::sync::{AtomicU32, AtomicU64, Ordering, Thread};
 use super::word::Word;
 use crate::frame::record::{HandoffCounts, HandoffMode};
 use crate::time::{FrameIndex, Nanos, Rate, Tick};
+use motion::SharedMotion;
 use observer::ObserverBoard;
 
 /// What is said about a published frame; its snapshot lies in the same buffer.
@@ -210,8 +212,8 @@ struct Shared {
     sleeper: OnceLock<Thread>,
     // 1 while no frame comes by itself: paused, stepping, stopped.
     stands: AtomicU32,
-    // Where between its ticks the newest frame of the free handoff is drawn then: the bits of an alpha.
-    stands_at: AtomicU64,
+    // What the pictures of the free handoff are drawn by.
+    motion: SharedMotion,
     // The renderer's frame rate: numerator above, denominator below.
     render_rate: AtomicU64,
     // How far the renderer's own grid is to be shifted, in ns, as far as it has not been: the free handoff.
@@ -229,7 +231,7 @@ impl Shared {
             mode: AtomicU32::new(code(mode)),
             sleeper: OnceLock::new(),
             stands: AtomicU32::new(0),
-            stands_at: AtomicU64::new(1.0_f64.to_bits()),
+            motion: SharedMotion::new(),
             render_rate: AtomicU64::new(packed(Rate::HZ_60)),
             render_shift: AtomicU64::new(0),
         }
@@ -253,13 +255,8 @@ impl Shared {
     }
 
     fn stands(&self) -> bool {
-        // Acquire: `stands_at` is that of this standing, or of one that began since.
+        // Acquire: the clock of the motion is that of this standing, or of one that began since.
         self.stands.load(Ordering::Acquire) != 0
-    }
-
-    fn stands_at(&self) -> f64 {
-        // Relaxed: see `stands`.
-        f64::from_bits(self.stands_at.load(Ordering::Relaxed))
     }
 
     fn render_rate(&self) -> Rate {

@@ -40,7 +40,14 @@ pub fn ring<T>(buffers: [T; BUFFERS]) -> (RingProducer<T>, RingConsumer<T>) {
     });
     (
         RingProducer { word: word.clone(), buffers: buffers.clone(), held: 0, owns: PhantomData },
-        RingConsumer { word, buffers, held: State::START.pinned(), closed: false, owns: PhantomData },
+        RingConsumer {
+            word,
+            buffers,
+            held: State::START.pinned(),
+            seen: 0,
+            closed: false,
+            owns: PhantomData,
+        },
     )
 }
 
@@ -147,6 +154,8 @@ pub struct RingConsumer<T> {
     word: Arc<CachePadded<RingWord>>,
     buffers: Arc<Buffers<T>>,
     held: u8,
+    // How many publications there were when it looked last.
+    seen: u64,
     closed: bool,
     owns: PhantomData<T>,
 }
@@ -176,7 +185,7 @@ impl<T> RingConsumer<T> {
             let exchanged =
                 self.word.0.compare_exchange(state.0, next.0, Ordering::AcqRel, Ordering::Relaxed);
             if exchanged.is_ok() {
-                self.held = next.pinned();
+                (self.held, self.seen) = (next.pinned(), next.count());
                 let first = depth < fresh;
                 let passed_over = if first { u64::from(fresh - depth - 1) } else { 0 };
                 return Some(RingTaken { first, passed_over });
@@ -204,13 +213,21 @@ impl<T> RingConsumer<T> {
         if self.closed { 0 } else { self.word.state().fresh() }
     }
 
-    /// From now on a publication says that somebody must be woken. False where something is there that nobody has taken.
+    /// Something was published since this side looked last, and not taken back.
+    #[must_use]
+    pub fn has_news(&self) -> bool {
+        !self.closed && self.word.state().has_news_for(self.seen)
+    }
+
+    /// From now on a publication says that somebody must be woken. False where something was published since this side
+    /// looked last.
     pub(super) fn announce_sleep(&mut self) -> bool {
         if self.closed {
             return false;
         }
         // Flag and publication share a word, so one of the two always sees the other.
-        self.word.update(|state| (state.fresh() == 0).then(|| state.with(SLEEPING))).is_some()
+        let seen = self.seen;
+        self.word.update(|state| (!state.has_news_for(seen)).then(|| state.with(SLEEPING))).is_some()
     }
 
     /// Takes nothing any more, and lets the producer know. How many values are lost by this.
@@ -302,6 +319,14 @@ impl State {
 
     const fn pinned(self) -> u8 {
         self.field(PINNED_SHIFT)
+    }
+
+    const fn count(self) -> u64 {
+        self.0 >> COUNT_SHIFT
+    }
+
+    const fn has_news_for(self, seen: u64) -> bool {
+        self.fresh() > 0 && self.count() != seen
     }
 
     const fn with_pinned(self, buffer: u8) -> Self {
@@ -471,7 +496,12 @@ mod tests {
         assert!(consumer.announce_sleep());
         assert!(producer.publish(1).unwrap().wake);
         assert!(!producer.publish(2).unwrap().wake);
-        assert!(!consumer.announce_sleep(), "something is there");
+        assert!(consumer.has_news() && !consumer.announce_sleep(), "something is there");
+        // Only the older one is wanted now; the newer is known.
+        consumer.take(|_| 1);
+        assert_eq!((consumer.fresh(), consumer.has_news()), (1, false));
+        assert!(consumer.announce_sleep());
+        assert!(producer.publish(3).unwrap().wake && consumer.has_news());
         consumer.take(|_| 0);
         assert!(consumer.announce_sleep());
     }

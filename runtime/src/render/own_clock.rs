@@ -3,6 +3,7 @@
 use crate::frame::record::RenderOutcome;
 use crate::handoff::{FrameConsumer, Held, Taken};
 use crate::time::frame_clock::{FrameClock, Planned};
+use crate::time::motion_clock::MotionClock;
 use crate::time::{FrameIndex, Nanos, Rate};
 
 /// A grid of deadlines that starts with the first tick to draw, and ends where nothing moves any more.
@@ -18,8 +19,8 @@ pub(crate) struct OwnClock {
     shown: Option<(FrameIndex, f64)>,
     // That was as far as it goes.
     has_shown_all: bool,
-    // Everything stands, and is drawn as it does.
-    stands: bool,
+    // Everything stands, and is drawn as it does by this clock.
+    stands: Option<MotionClock>,
 }
 
 /// What is to be done now.
@@ -63,10 +64,11 @@ impl OwnClock {
         if consumer.stands() {
             return self.stand(consumer, now);
         }
-        self.stands = false;
+        // What stood goes on at once, whether or not a tick has come.
+        let goes_on = self.stands.take().is_some();
         let Some(grid) = &mut self.grid else {
             // Where frames came another way before, looking for one is what tells this end to sleep in the new one.
-            if !consumer.has_come() {
+            if !goes_on && !consumer.has_come() {
                 return Own::Rest;
             }
             self.rate = rate;
@@ -89,16 +91,17 @@ impl OwnClock {
         self.take(consumer, planned)
     }
 
-    /// No time passes: the newest there is, where it stands, and once. It waits for no deadline.
+    /// No time passes: the picture of that moment, and once, but that a step brings another one. It waits for no deadline.
     fn stand<S>(&mut self, consumer: &mut FrameConsumer<S>, now: Nanos) -> Own {
         self.grid = None;
-        if self.stands && !consumer.has_new() {
+        let motion = consumer.motion();
+        if self.stands == Some(motion) && !consumer.has_come() {
             return Own::Rest;
         }
         let at = Planned { render_time: now.max(self.last_render_time), ..Planned::default() };
         let own = self.take(consumer, at);
         // Before the first frame there is nothing yet.
-        self.stands = self.shown.is_some();
+        self.stands = self.shown.is_some().then_some(motion);
         own
     }
 

@@ -112,6 +112,83 @@ fn resuming_goes_on_from_the_picture_that_stands_at_its_speed() {
     }
 }
 
+/// The steps of simulated time between pictures, and how much of that each was more than what passed on the clock, in ns.
+fn runs_ahead(pictures: &[RenderRecord], since: &RenderRecord, resumed: Nanos, speed: f64) -> f64 {
+    // The picture that stood is that of the moment of the resume.
+    let stood = RenderRecord { render_time: resumed, ..*since };
+    let all: Vec<_> = std::iter::once(stood).chain(pictures.iter().copied()).collect();
+    unsteadiness(&all, speed)
+}
+
+#[test]
+fn a_pause_moves_nothing_however_soon_it_follows_a_resume() {
+    // Of ten ticks a second; what is left of the motion at a resume is the margin of the tick that comes with it.
+    for millis in [1, 17, 50, 100, 333, 5_000, 20_000] {
+        let mut run = run(&settings(Free, "10", "60"));
+        run.advance_to(Nanos::from_millis(5_002)).unwrap();
+        run.control(Control::Pause).unwrap();
+        let mut stood = run.drain_renders().next_back().unwrap();
+        for pause in 1..=3 {
+            let resumed = Nanos::from_secs(60 * pause);
+            run.advance_to(resumed).unwrap();
+            run.control(Control::Resume).unwrap();
+            run.advance_to(resumed + Nanos::from_millis(millis)).unwrap();
+            run.control(Control::Pause).unwrap();
+            let pictures: Vec<_> = run.drain_renders().collect();
+            let off = runs_ahead(&pictures, &stood, resumed, 1.0);
+            // A two hundredth, or a third once the motion is more than two ticks behind.
+            let most = if millis < 20_000 { 0.34 } else { 0.006 };
+            assert!(off < most * 16_700_000.0, "{off} ns at pause {pause} after {millis} ms");
+            assert_eq!(pictures.iter().filter(|picture| picture.held).count(), 0, "{millis} ms");
+            let last = *pictures.last().unwrap_or(&stood);
+            assert_eq!(last.render_time, resumed + Nanos::from_millis(millis), "of that moment");
+            stood = last;
+        }
+        assert!(run.counts().balanced());
+        run.finish();
+        assert_eq!(run.counts().pending, 0);
+    }
+}
+
+#[test]
+fn another_speed_in_the_middle_of_a_tick_changes_how_fast_the_picture_moves_and_not_where_it_is() {
+    // A margin of a millisecond is 8 at speed 8, and grows to that by stretching motions by half.
+    for (before, after, most) in
+        [("1", "2", 0.01), ("0.1", "8", 0.34), ("1", "1.001", 0.01), ("8", "7.5", 0.01)]
+    {
+        let mut run = run(&RunSettings { speed: before.parse().unwrap(), ..settings(Free, "60", "144") });
+        run.advance_to(Nanos::from_millis(2_005)).unwrap();
+        let stood = run.drain_renders().next_back().unwrap();
+        run.control(set_speed(after)).unwrap();
+        run.advance_to(Nanos::from_millis(2_500)).unwrap();
+        let pictures: Vec<_> = run.drain_renders().collect();
+        let (from, to): (f64, f64) = (before.parse().unwrap(), after.parse().unwrap());
+        let period = 1e9 / 144.0;
+        let first = (pictures[0].shown_time - stood.shown_time).0 as f64;
+        assert!(first > from.min(to) * period * 0.99 && first < from.max(to) * period * 1.01, "{first}");
+        let off = unsteadiness(&pictures, to);
+        assert!(off < most * period * to, "{off} ns from {before} to {after}");
+    }
+}
+
+#[test]
+fn an_edit_by_hand_is_shown_at_once_though_the_motion_of_its_frame_had_not_begun() {
+    let mut run = run(&settings(Free, "10", "60"));
+    run.advance_to(Nanos::from_millis(5_002)).unwrap();
+    run.control(Control::Pause).unwrap();
+    run.control(Control::Resume).unwrap();
+    run.advance_to(Nanos::from_millis(5_010)).unwrap();
+    run.control(Control::Pause).unwrap();
+    assert_eq!(run.counts().pending, 1, "the tick of the resume");
+    run.control(Control::SetSpeed("2".parse().unwrap())).unwrap();
+    run.drain_renders();
+    let moved = crate::world::HandEdit::Pose(crate::scene::Pose::default());
+    run.control(Control::ByHand(vec![(EntityId(1), moved)])).unwrap();
+    let pictures: Vec<_> = run.drain_renders().collect();
+    assert_eq!((pictures.len(), run.counts().pending), (1, 0));
+    assert_eq!(pictures[0].frame, run.sim().core().record().frame);
+}
+
 /// So many seconds of pictures at 60 Hz.
 const fn pairs_in(seconds: usize) -> usize {
     60 * seconds

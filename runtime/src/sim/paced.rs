@@ -192,9 +192,9 @@ impl PacedRun {
     }
 
     /// No frame follows: what is published is drawn, and then everything stands.
-    pub fn stand(&mut self) {
+    pub fn end(&mut self) {
         let now = self.clock.now();
-        self.sim.core_mut().stand(now);
+        self.sim.core_mut().end(now);
     }
 
     /// Records of the frames finished since the last call.

@@ -2,7 +2,6 @@
 
 use super::{Control, Mode, Sim};
 use crate::frame::record::HandoffMode;
-use crate::handoff::TickSpan;
 use crate::time::frame_clock::FrameClock;
 use crate::time::{Nanos, Rate};
 
@@ -18,7 +17,7 @@ impl Sim {
             && !self.first_due
             && !self.resuming;
         match control {
-            Control::SetSpeed(speed) => fixed_step.set_speed(speed),
+            Control::SetSpeed(speed) => self.core.set_speed(speed, now),
             Control::SetTickRate(rate) => fixed_step.set_rate(rate),
             Control::SetMaxTicks(max_ticks) => fixed_step.set_max_ticks(max_ticks),
             Control::SetMaxDelta(max_delta) => fixed_step.set_max_delta(max_delta),
@@ -55,7 +54,7 @@ impl Sim {
         let tick_due = self.last_tick_due();
         let off = self.clock.next_deadline() - (tick_due + self.grid_rate.period());
         let speed = self.core.fixed_step().speed();
-        let rounding = TickSpan::on_the_clock(ROUNDING, speed).unwrap_or(Nanos::MAX).max(ROUNDING);
+        let rounding = speed.on_the_clock(ROUNDING).unwrap_or(Nanos::MAX).max(ROUNDING);
         if changed || off.0.abs() > rounding.0 {
             self.clock = FrameClock::begun(tick_due, self.grid_rate);
         }
@@ -66,7 +65,7 @@ impl Sim {
     fn last_tick_due(&self) -> Nanos {
         let fixed_step = self.core.fixed_step();
         let since = match self.core.producer().mode() {
-            HandoffMode::Free => TickSpan::on_the_clock(fixed_step.overstep(), fixed_step.speed()),
+            HandoffMode::Free => fixed_step.speed().on_the_clock(fixed_step.overstep()),
             HandoffMode::Slot | HandoffMode::Lockstep => None,
         };
         self.last_render_time - since.unwrap_or(Nanos::ZERO)

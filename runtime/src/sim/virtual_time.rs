@@ -166,7 +166,7 @@ impl VirtualRun {
     /// Rendering ends, and then the renderer stops: nothing is pending or in flight any more.
     pub fn finish(&mut self) {
         let now = self.time.now;
-        self.sim.core_mut().stand(now);
+        self.sim.core_mut().end(now);
         self.time.run_render_dry();
         self.close();
     }

@@ -94,7 +94,7 @@ impl Pace for Real {
     fn end(&mut self, ending: &Ending, renders: &mut Vec<RenderRecord>) -> Ended {
         let idle = match ending {
             Ending::Finished => {
-                self.run.stand();
+                self.run.end();
                 self.render.thread.wait_idle().map_err(|died| died.to_string())
             }
             Ending::Interrupted | Ending::Failed(_) => Ok(()),

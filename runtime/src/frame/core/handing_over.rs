@@ -1,13 +1,14 @@
 //! Stage 5: the snapshot is closed and handed over, whichever way that goes.
 
+use super::free_pictures::FreeFrame;
 use super::{FrameCore, FrameError, Looking};
 use crate::frame::details::DescriptorRow;
 use crate::frame::record::{FrameKind, FrameRecord, HandoffMode};
 use crate::frame::stage::Stage;
-use crate::handoff::{Margin, Publication, PublishError, TickSpan, TicksOfFrame, Times};
-use crate::time::Nanos;
+use crate::handoff::{Publication, PublishError, TickSpan, Times};
 use crate::time::simulated::SimulatedTime;
 use crate::time::source::TimeSource;
+use crate::time::{Nanos, Speed};
 
 /// From where to where the poses of a snapshot are blended.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,23 +24,6 @@ impl MotionOfFrame {
     pub fn alpha(&self, alpha: f64) -> f64 {
         if self.ticks > 1 { (f64::from(self.ticks - 1) + alpha) / f64::from(self.ticks) } else { alpha }
     }
-}
-
-/// What the pictures of the free handoff are made by, which the renderer draws at its own times.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FreePictures {
-    margin: Margin,
-    /// Of the frame published last, where it was published the free way.
-    last: Option<TickSpan>,
-    /// Where the picture stands.
-    stands: Option<StandingPicture>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct StandingPicture {
-    alpha: f64,
-    /// The ticks that it is blended over; none where it is a picture of another handoff.
-    ticks: Option<u32>,
 }
 
 impl FrameCore {
@@ -108,7 +92,7 @@ impl FrameCore {
             frame,
             tick: self.tick,
             render_time: self.record.render_time,
-            span: self.span(stands, time.now()),
+            span: self.span(time.now()),
             times: Times { published: Some(arrived), next_due: self.grant.next_due },
             patience: (!stands).then_some(self.patience),
         };
@@ -135,65 +119,57 @@ impl FrameCore {
         matches!(self.record.kind, FrameKind::SteppedFrame | FrameKind::SteppedTick | FrameKind::ByHand)
     }
 
-    /// No time passes from now on: the picture stays as it is until something else is published.
+    /// No time passes from now on: the picture stays as it is until a step, or an edit by hand.
     pub fn stand(&mut self, now: Nanos) {
-        let stands = self.standing_picture(now);
-        self.pictures.stands = Some(stands);
-        self.producer.stand_at(stands.alpha);
+        self.pictures.stand(now);
+        self.producer.set_motion(self.pictures.clock());
+        self.producer.set_standing(true);
     }
 
-    /// Where the picture is by now. That of a frame of the free handoff whose motion has not begun is where it begins.
-    fn standing_picture(&self, now: Nanos) -> StandingPicture {
-        if let Some(stands) = self.pictures.stands {
-            return stands;
-        }
-        match self.pictures.last {
-            Some(span) => StandingPicture { alpha: span.at(now).alpha, ticks: Some(self.motion.ticks) },
-            None => StandingPicture { alpha: self.motion.alpha(self.record.alpha), ticks: None },
-        }
+    /// Time passes from now on, and frames come by themselves.
+    pub fn go_on(&mut self, now: Nanos) {
+        self.pictures.go_on(self.fixed_step.speed(), now);
+        self.producer.set_motion(self.pictures.clock());
+        self.producer.set_standing(false);
+    }
+
+    /// No frame follows: the newest is drawn, and then everything stands.
+    pub fn end(&mut self, now: Nanos) {
+        self.pictures.stand(now);
+        self.pictures.show_newest(now);
+        self.producer.set_motion(self.pictures.clock());
+        self.producer.set_standing(true);
+    }
+
+    /// How fast simulated time runs from now on; the ticks of the next frame are counted so.
+    pub fn set_speed(&mut self, speed: Speed, now: Nanos) {
+        self.fixed_step.set_speed(speed);
+        self.pictures.set_speed(speed, now);
+        self.producer.set_motion(self.pictures.clock());
     }
 
     /// When the motion of this frame's ticks is drawn, by a renderer that keeps its own time.
-    fn span(&mut self, stands: bool, now: Nanos) -> TickSpan {
+    fn span(&mut self, now: Nanos) -> TickSpan {
         if self.producer.mode() != HandoffMode::Free {
-            let alpha = self.motion.alpha(self.record.alpha);
-            let stands = stands.then_some(StandingPicture { alpha, ticks: None });
-            self.pictures = FreePictures { stands, ..FreePictures::default() };
+            self.pictures.forget();
             return TickSpan::default();
         }
-        let begin = self.motion.begin.nanos();
-        let length = self.simulated.nanos() - begin;
+        let shown_begin = self.motion.begin.nanos();
         let record = &self.record;
-        let of = TicksOfFrame {
+        let span = self.pictures.span(&FreeFrame {
             render_time: record.render_time,
-            overstep: record.overstep,
+            now,
+            ticks: record.ticks,
             tick_length: record.tick_length,
-            ticks: self.motion.ticks,
+            overstep: record.overstep,
             speed: record.speed,
-        };
-        let running = match (of.length(), of.first_due()) {
-            (Some(length), Some(due)) if !stands => Some((length, due)),
-            // At speed 0 as well.
-            _ => None,
-        };
-        let Some((on_the_clock, due)) = running else {
-            let ticks = Some(of.ticks.max(1));
-            let standing = StandingPicture { ticks, ..self.standing_picture(now) };
-            self.pictures.stands = Some(standing);
-            return TickSpan::standing(begin, length, standing.alpha);
-        };
-        if let Some(StandingPicture { alpha, ticks: Some(ticks) }) = self.pictures.stands.take() {
-            // It goes on from there: what is left of its motion is drawn before that of this frame.
-            let one = on_the_clock.0 as f64 / f64::from(of.ticks.max(1));
-            let left = (1.0 - alpha) * f64::from(ticks) * one;
-            self.pictures.margin.go_on_after(Nanos(left.round() as i64));
-        }
-        let margin = match record.ticks {
-            0 => self.pictures.margin.now(on_the_clock),
-            _ => self.pictures.margin.after((now - due).max(Nanos::ZERO), on_the_clock),
-        };
-        let span = TickSpan::running(&of, margin, begin, length).expect("time passes for these ticks");
-        self.pictures.last = Some(span);
+            motion_ticks: self.motion.ticks,
+            shown_begin,
+            shown_length: self.simulated.nanos() - shown_begin,
+            alpha: self.motion.alpha(record.alpha),
+        });
+        // A step moves it.
+        self.producer.set_motion(self.pictures.clock());
         span
     }
 

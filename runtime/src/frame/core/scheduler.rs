@@ -6,7 +6,6 @@ use crate::frame::application::TickWorld;
 use crate::frame::details::{AgentRow, Note, TickRow, TimedRow};
 use crate::frame::record::{FrameKind, HandoffMode};
 use crate::frame::zones::zone;
-use crate::handoff::TickSpan;
 use crate::time::source::TimeSource;
 use crate::time::{Nanos, Tick};
 use crate::world::TickStep;
@@ -47,7 +46,7 @@ impl FrameCore {
         if self.producer.mode() != HandoffMode::Free {
             return Nanos::ZERO;
         }
-        let tick = TickSpan::on_the_clock(self.record.tick_length, self.record.speed);
+        let tick = self.record.speed.on_the_clock(self.record.tick_length);
         tick.map_or(Nanos::ZERO, |tick| Nanos(tick.0.saturating_mul(2)))
     }
 

@@ -1,35 +1,36 @@
 //! Where in the last tick a picture is, by the renderer's own time. Pure.
 
+use super::KEPT;
 use crate::time::{Nanos, Speed};
 
-/// The time of a frame's motion, on the clock and in the world: from the poses of the tick before its first to those of
-/// its last. In the free handoff a frame is one tick, but where it was late or ticks come faster than frames can.
+/// The time of a frame's motion, on the clock of the motion ([`MotionClock`]) and in the world: from the poses of the tick
+/// before its first to those of its last. In the free handoff a frame is one tick, but where it was late or ticks come
+/// faster than frames can.
 ///
 /// It lies one tick behind the ticks' own time, as the pictures of the other handoffs do, and behind that by a margin
 /// that lets a tick come a little late: see [`Margin`].
+///
+/// [`MotionClock`]: crate::time::motion_clock::MotionClock
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TickSpan {
-    /// When the motion begins, on the monotonic clock.
+    /// When the motion begins.
     pub begin: Nanos,
-    /// How long it takes there.
+    /// How long it takes.
     pub length: Nanos,
     /// The simulated time of the tick before the first, and how much the ticks added.
     pub shown_begin: Nanos,
     pub shown_length: Nanos,
-    /// Everything stands, with the picture there: no time passes for it.
-    pub stands_at: Option<f64>,
 }
 
-/// The ticks that a span is of, and the frame that they came with.
+/// A frame's ticks, for the margin they are drawn with.
 #[derive(Clone, Copy, Debug)]
 pub struct TicksOfFrame {
-    pub render_time: Nanos,
-    /// What the frame left over, in simulated time.
-    pub overstep: Nanos,
-    /// Of one of them, in simulated time.
-    pub tick_length: Nanos,
-    /// At least 1.
-    pub ticks: u32,
+    /// When the first of them was due, by the clock of the motion.
+    pub due: Nanos,
+    /// How long after that the frame was there, on the monotonic clock.
+    pub lateness: Nanos,
+    /// How long they are together, in simulated time.
+    pub length: Nanos,
     pub speed: Speed,
 }
 
@@ -40,10 +41,14 @@ pub struct TicksOfFrame {
 /// and costs no latency. From there it moves by steps that are bounded both ways, up by half a tick a tick and back by a
 /// two hundredth, and never jumps: a tick's motion ends where that of the next begins, and takes half as long again at
 /// the most while ticks come later and later, and half a hundredth less afterwards. It is at most two ticks: four are
-/// kept, and the one that is drawn must be among them.
+/// kept, and the one that is drawn must be among them. After a resume, whose first tick comes at once, what is left of the
+/// motion may be more: then it goes back by a quarter of a tick a tick.
+///
+/// [`Margin::after`] answers in simulated time, as the clock of the motion runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Margin {
-    now: MarginStep,
+    // With which the last frame's motion ends, in simulated time.
+    last: Nanos,
     // How late the last ticks were, and where the next one goes.
     lateness: [Nanos; Self::REMEMBERED],
     next: usize,
@@ -66,7 +71,7 @@ impl MarginStep {
 
 impl Default for Margin {
     fn default() -> Self {
-        Self { now: MarginStep::default(), lateness: [Nanos::ZERO; Self::REMEMBERED], next: 0 }
+        Self { last: Nanos::ZERO, lateness: [Nanos::ZERO; Self::REMEMBERED], next: 0 }
     }
 }
 
@@ -79,36 +84,31 @@ impl Margin {
     const RISE: i64 = 2;
     /// A tick's length by this is what it goes back with each tick at most.
     const BACK: i64 = 200;
+    /// The same while it is longer than it should ever be.
+    const FAST_BACK: i64 = 4;
 
-    /// After a frame whose ticks take so long on the clock, the first of which came so late after its own time.
-    pub fn after(&mut self, lateness: Nanos, length: Nanos) -> MarginStep {
-        self.lateness[self.next] = lateness;
+    /// After this frame, where the motion of the one before ends at `ended`; none where it had none.
+    pub fn after(&mut self, frame: &TicksOfFrame, ended: Option<Nanos>) -> MarginStep {
+        self.lateness[self.next] = frame.lateness;
         self.next = (self.next + 1) % Self::REMEMBERED;
-        let (least, most) = Self::bounds(length);
+        let length = frame.length;
+        let simulated = |on_the_clock: Nanos| {
+            Nanos(on_the_clock.0.saturating_mul(frame.speed.thousandths().into()) / 1000)
+        };
+        let least = simulated(Self::LEAST).min(Nanos(length.0 / 2));
+        let most = Nanos(length.0.saturating_mul(2));
+        let farthest = Nanos(length.0.saturating_mul(KEPT as i64));
         let usual = self.second_latest();
-        let wanted = Nanos(usual.0.saturating_add(usual.0 / 8)).max(least).min(most);
-        // Where ticks have another length now, the bounds are others.
-        let begin = self.now.end.max(least).min(most);
-        let (lowest, highest) = (begin - Nanos(length.0 / Self::BACK), begin + Nanos(length.0 / Self::RISE));
-        self.now = MarginStep { begin, end: wanted.max(lowest).min(highest) };
-        self.now
-    }
-
-    /// That of the tick that came last: of a frame without a tick, whose last one takes so long on the clock.
-    #[must_use]
-    pub fn now(&self, length: Nanos) -> MarginStep {
-        let (least, most) = Self::bounds(length);
-        let within = |margin: Nanos| margin.max(least).min(most);
-        MarginStep { begin: within(self.now.begin), end: within(self.now.end) }
-    }
-
-    /// The next motion begins so long after its time, as far as that is within bounds: where one that stood goes on.
-    pub const fn go_on_after(&mut self, left: Nanos) {
-        self.now = MarginStep::steady(left);
-    }
-
-    fn bounds(length: Nanos) -> (Nanos, Nanos) {
-        (Self::LEAST.min(Nanos(length.0 / 2)), Nanos(length.0.saturating_mul(2)))
+        let wanted = simulated(Nanos(usual.0.saturating_add(usual.0 / 8))).max(least).min(most);
+        let left = ended.map(|ended| ended - frame.due).filter(|left| *left >= Nanos::ZERO);
+        // Where the motion before it is over already, this one has been waited for.
+        let begin = left.unwrap_or_else(|| self.last.max(least).min(most)).min(farthest);
+        let back = Nanos(length.0 / if begin > most { Self::FAST_BACK } else { Self::BACK });
+        let (lowest, highest) = (begin - back, begin + Nanos(length.0 / Self::RISE));
+        let end =
+            wanted.max(lowest).min(highest).min(Nanos(length.0.saturating_mul(3)) - Nanos(length.0 / 4));
+        self.last = end;
+        MarginStep { begin, end }
     }
 
     fn second_latest(&self) -> Nanos {
@@ -127,52 +127,36 @@ const ROUNDING: Nanos = Nanos(2);
 const JUST_BELOW_ONE: f64 = 1.0 - 1.0 / (1 << 24) as f64;
 
 impl TickSpan {
-    /// The span of these ticks, behind their time by this margin. `None` at speed 0, where no time passes for them.
+    /// A motion that is over: what is drawn is its end, whatever the time.
     #[must_use]
-    pub fn running(
-        of: &TicksOfFrame,
-        margin: MarginStep,
-        shown_begin: Nanos,
-        shown_length: Nanos,
-    ) -> Option<Self> {
-        let length = of.length()?;
+    pub const fn still(at: Nanos) -> Self {
+        Self { begin: Nanos(i64::MIN), length: Nanos::ZERO, shown_begin: at, shown_length: Nanos::ZERO }
+    }
+
+    /// The span of these ticks, behind their time by this margin.
+    #[must_use]
+    pub fn of(frame: &TicksOfFrame, margin: MarginStep, shown_begin: Nanos, shown_length: Nanos) -> Self {
         // Where the margin changes, the motion is stretched: it ends where the next one begins.
-        let stretched = (length + margin.end - margin.begin).max(Nanos(1));
-        let begin = of.first_due()? + margin.begin;
-        Some(Self { begin, length: stretched, shown_begin, shown_length, stands_at: None })
+        let length = (frame.length + margin.end - margin.begin).max(Nanos(1));
+        Self { begin: frame.due + margin.begin, length, shown_begin, shown_length }
     }
 
-    /// So much simulated time in time on the clock; none at speed 0.
     #[must_use]
-    pub fn on_the_clock(simulated: Nanos, speed: Speed) -> Option<Nanos> {
-        let thousandths = i128::from(speed.thousandths());
-        let real = (i128::from(simulated.0) * 1000).checked_div(thousandths)?;
-        Some(Nanos(i64::try_from(real).unwrap_or(i64::MAX)))
+    pub fn end(&self) -> Nanos {
+        self.begin + self.length
     }
 
-    /// The span of ticks that are looked at as they are, at this alpha: after a step, or at speed 0.
+    /// How much of it is over at this time of the motion's clock, in [0, 1].
     #[must_use]
-    pub const fn standing(shown_begin: Nanos, shown_length: Nanos, alpha: f64) -> Self {
-        Self {
-            begin: Nanos(i64::MIN),
-            length: Nanos::ZERO,
-            shown_begin,
-            shown_length,
-            stands_at: Some(alpha),
-        }
+    pub fn over_at(&self, motion: Nanos) -> f64 {
+        ((motion - self.begin).0.max(0) as f64 / self.length.0.max(1) as f64).min(1.0)
     }
 
-    /// Where in the motion the picture of this render time is.
+    /// Where in it the picture of this time is.
     #[must_use]
-    pub fn at(&self, render_time: Nanos) -> Blend {
-        if let Some(alpha) = self.stands_at {
-            return self.blend(alpha, Held::Standing);
-        }
-        let passed = render_time - self.begin;
-        if passed - self.length > ROUNDING {
-            return self.blend(JUST_BELOW_ONE, Held::Late);
-        }
-        self.blend(passed.0.max(0) as f64 / self.length.0.max(1) as f64, Held::No)
+    pub fn at(&self, motion: Nanos) -> Blend {
+        let held = if motion - self.end() > ROUNDING { Held::Late } else { Held::No };
+        self.blend(self.over_at(motion), held)
     }
 
     /// The picture there, which is kept below the end of the motion.
@@ -180,24 +164,6 @@ impl TickSpan {
         let alpha = alpha.clamp(0.0, JUST_BELOW_ONE);
         let shown = alpha * self.shown_length.0 as f64;
         Blend { alpha, shown_time: self.shown_begin + Nanos(shown.round() as i64), held }
-    }
-}
-
-impl TicksOfFrame {
-    /// How long they take on the clock; none at speed 0.
-    #[must_use]
-    pub fn length(&self) -> Option<Nanos> {
-        let ticks = i64::from(self.ticks.max(1));
-        TickSpan::on_the_clock(Nanos(self.tick_length.0.saturating_mul(ticks)), self.speed)
-    }
-
-    /// When the first of them was due. The last one's own time lies before the frame's by what the frame left over, and
-    /// each before it lies a tick earlier.
-    #[must_use]
-    pub fn first_due(&self) -> Option<Nanos> {
-        let before = i64::from(self.ticks.max(1)) - 1;
-        let since = Nanos(self.overstep.0.saturating_add(self.tick_length.0.saturating_mul(before)));
-        Some(self.render_time - TickSpan::on_the_clock(since, self.speed)?)
     }
 }
 
@@ -242,9 +208,20 @@ mod tests {
         MarginStep { begin: Nanos(begin * 10_000), end: Nanos(end * 10_000) }
     }
 
+    /// A tick that is due at 0.
+    fn tick(lateness: Nanos, length: Nanos) -> TicksOfFrame {
+        TicksOfFrame { due: Nanos::ZERO, lateness, length, speed: Speed::NORMAL }
+    }
+
+    /// The margin of a tick where the motion before it ends as that margin said.
+    fn after(margin: &mut Margin, lateness: Nanos, length: Nanos) -> MarginStep {
+        let ended = (margin.last > Nanos::ZERO).then_some(margin.last);
+        margin.after(&tick(lateness, length), ended)
+    }
+
     /// Steps in hundredths of a millisecond.
     fn steps(margin: &mut Margin, lateness_millis: &[i64]) -> Vec<(i64, i64)> {
-        let steps = lateness_millis.iter().map(|millis| margin.after(Nanos::from_millis(*millis), TICK));
+        let steps = lateness_millis.iter().map(|millis| after(margin, Nanos::from_millis(*millis), TICK));
         steps.map(|step| (step.begin.0 / 10_000, step.end.0 / 10_000)).collect()
     }
 
@@ -253,7 +230,7 @@ mod tests {
         for (length, expected) in [(100_000_000, 1_000_000), (1_953_125, 976_562), (1_000_000, 500_000)] {
             let mut margin = Margin::default();
             for lateness in [0, 100, 200_000] {
-                let step = margin.after(Nanos(lateness), Nanos(length));
+                let step = after(&mut margin, Nanos(lateness), Nanos(length));
                 assert_eq!(step, MarginStep::steady(Nanos(expected)));
             }
         }
@@ -291,17 +268,50 @@ mod tests {
     fn it_is_two_ticks_at_most_whatever_comes() {
         for lateness in [Nanos::from_millis(21), Nanos::from_secs(9), Nanos::MAX] {
             let mut margin = Margin::default();
-            let ends: Vec<i64> = (0..7).map(|_| margin.after(lateness, TICK).end.0 / 1_000_000).collect();
+            let ends: Vec<i64> =
+                (0..7).map(|_| after(&mut margin, lateness, TICK).end.0 / 1_000_000).collect();
             assert_eq!(ends, [1, 6, 11, 16, 20, 20, 20]);
         }
         // Ticks of another length: within their bounds at once.
         let mut margin = Margin::default();
         for _ in 0..7 {
-            margin.after(Nanos::MAX, TICK);
+            after(&mut margin, Nanos::MAX, TICK);
         }
-        let shorter = Nanos::from_millis(2);
-        assert_eq!(margin.after(Nanos::ZERO, shorter), MarginStep::steady(Nanos::from_millis(4)));
-        assert_eq!(Margin::default().after(Nanos::ZERO, Nanos::MAX), millis(100, 100));
+        let shorter = tick(Nanos::ZERO, Nanos::from_millis(2));
+        assert_eq!(margin.after(&shorter, None), MarginStep::steady(Nanos::from_millis(4)));
+        // What is left of a longer one is drawn, as far as four of these are kept meanwhile.
+        assert_eq!(margin.after(&shorter, Some(Nanos::from_millis(20))), millis(800, 550));
+        assert_eq!(after(&mut Margin::default(), Nanos::ZERO, Nanos::MAX), millis(100, 100));
+    }
+
+    #[test]
+    fn it_begins_where_the_motion_before_ends_and_goes_back_soon_from_more_than_two_ticks() {
+        let mut margin = Margin::default();
+        let hundredths = |step: MarginStep| (step.begin.0 / 10_000, step.end.0 / 10_000);
+        let in_time = tick(Nanos::ZERO, TICK);
+        let mut ended = Nanos::from_millis(29);
+        let steps: Vec<_> = (0..6)
+            .map(|_| {
+                let step = margin.after(&in_time, Some(ended));
+                ended = step.end;
+                hundredths(step)
+            })
+            .collect();
+        let expected = [(2900, 2650), (2650, 2400), (2400, 2150), (2150, 1900), (1900, 1895), (1895, 1890)];
+        assert_eq!(steps, expected);
+        // What was waited for begins as usual, and what comes a little sooner than that where the other ends.
+        assert_eq!(hundredths(margin.after(&in_time, Some(Nanos(-1)))), (1890, 1885));
+        assert_eq!(hundredths(margin.after(&in_time, Some(Nanos(500_000)))), (50, 100));
+    }
+
+    #[test]
+    fn a_margin_is_time_on_the_clock_whatever_the_speed() {
+        for (speed, expected) in [("2", (200, 200)), ("0.5", (50, 50)), ("0.001", (0, 0))] {
+            let speed = speed.parse().expect("a speed");
+            let frame = TicksOfFrame { speed, ..tick(Nanos::ZERO, TICK) };
+            let step = Margin::default().after(&frame, None);
+            assert_eq!((step.begin.0 / 10_000, step.end.0 / 10_000), expected);
+        }
     }
 
     proptest::proptest! {
@@ -314,21 +324,15 @@ mod tests {
             let mut before: Option<TickSpan> = None;
             for (n, lateness) in lateness.into_iter().enumerate() {
                 let time = Nanos(n as i64 * length.0);
-                let step = margin.after(Nanos(lateness), length);
-                let of = TicksOfFrame {
-                    render_time: time,
-                    overstep: Nanos::ZERO,
-                    tick_length: length,
-                    ticks: 1,
-                    speed: Speed::NORMAL,
-                };
-                let span = TickSpan::running(&of, step, time - length, length).expect("time passes");
+                let frame = TicksOfFrame { due: time, ..tick(Nanos(lateness), length) };
+                let step = margin.after(&frame, before.map(|before| before.end()));
+                let span = TickSpan::of(&frame, step, time - length, length);
                 proptest::prop_assert!(step.end <= length + length);
                 // At two thirds of its speed at the least, and half a hundredth faster at the most.
                 proptest::prop_assert!(span.length.0 <= length.0 + length.0 / 2);
                 proptest::prop_assert!(span.length.0 >= length.0 - length.0 / 200);
                 if let Some(before) = before {
-                    proptest::prop_assert_eq!(before.begin + before.length, span.begin);
+                    proptest::prop_assert_eq!(before.end(), span.begin);
                     proptest::prop_assert_eq!(before.shown_begin + before.shown_length, span.shown_begin);
                 }
                 before = Some(span);

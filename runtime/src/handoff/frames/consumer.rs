@@ -10,8 +10,9 @@ use super::super::slot::Consumer;
 use super::super::sync::current;
 use super::{Blend, FrameBuffer, FrameDescriptor, HandoffStats, Held, OtherConsumers, Times};
 use crate::frame::record::{HandoffMode, RenderOutcome};
+use crate::time::motion_clock::MotionClock;
 use crate::time::rest::{Asleep, Rest};
-use crate::time::{FrameIndex, Nanos, Rate};
+use crate::time::{Nanos, Rate};
 
 /// What [`FrameConsumer::take`] answers: a copy of the descriptor.
 pub type TakenFrame = FrameDescriptor;
@@ -52,16 +53,6 @@ pub struct FrameConsumer<S> {
     broken: bool,
     // Lockstep: a meeting is over whose frame lies in front and was not taken yet.
     untaken: bool,
-    // Free: the frame that stood in the picture last, until a newer one is drawn.
-    stood: Option<Stood>,
-}
-
-/// The frame whose picture stood, where it did, and when time began to pass for it again.
-#[derive(Clone, Copy, Debug)]
-struct Stood {
-    frame: FrameIndex,
-    alpha: f64,
-    goes_on: Option<Nanos>,
 }
 
 impl<S> FrameConsumer<S> {
@@ -72,18 +63,7 @@ impl<S> FrameConsumer<S> {
     ) -> Self {
         let mode = stats.shared.mode();
         let in_flight = InFlight::Nothing;
-        Self {
-            slot,
-            others,
-            mode,
-            from: mode,
-            stats,
-            in_flight,
-            last: None,
-            broken: false,
-            untaken: false,
-            stood: None,
-        }
+        Self { slot, others, mode, from: mode, stats, in_flight, last: None, broken: false, untaken: false }
     }
 
     /// As [`FrameConsumer::take_at`], at no particular time: the newest.
@@ -97,8 +77,8 @@ impl<S> FrameConsumer<S> {
     /// Takes the pending frame, if there is one: it is in flight until [`FrameConsumer::finish`].
     ///
     /// In the free handoff that is the newest frame whose motion has begun at `render_time`, whether or not it was taken
-    /// before; times only rise. Where everything stands it is the newest there is. In lockstep, asking for a frame is coming
-    /// to the meeting.
+    /// before; times only rise, and where the clock of the motion stands they are one time. In lockstep, asking for a frame is
+    /// coming to the meeting.
     ///
     /// # Panics
     /// The frame taken before is still in flight.
@@ -142,16 +122,14 @@ impl<S> FrameConsumer<S> {
                 Some(Taken { frame: *descriptor, again: false, blend: None, times: *times })
             }
             (HandoffMode::Free, Some(others)) => {
-                let stands = self.stats.shared.stands();
-                // What was chosen among, as the ring says it last.
-                let (next_begin, too_new) = (Cell::new(None), Cell::new(false));
+                let clock = self.stats.shared.motion.load();
+                let now = clock.time_at(render_time);
+                let too_new = Cell::new(false);
                 let newest_begun = |begins: &[Mark]| {
-                    let begun = begins.iter().position(|begin| *begin <= render_time.0);
-                    let depth = if stands { 0 } else { begun.unwrap_or(begins.len() - 1) };
-                    next_begin.set(depth.checked_sub(1).map(|newer| Nanos(begins[newer])));
+                    let begun = begins.iter().position(|begin| *begin <= now.0);
                     // Where fewer are kept, there was none before.
-                    too_new.set(!stands && begun.is_none() && begins.len() == KEPT);
-                    depth
+                    too_new.set(begun.is_none() && begins.len() == KEPT);
+                    begun.unwrap_or(begins.len() - 1)
                 };
                 let taken = ledger.take(
                     || others.free.take(newest_begun),
@@ -161,28 +139,10 @@ impl<S> FrameConsumer<S> {
                     },
                 )?;
                 let FrameBuffer { descriptor, span, times, .. } = others.free.current();
-                let stood = self.stood.filter(|stood| stood.frame == descriptor.frame);
-                let blend = match stood {
-                    _ if stands && span.stands_at.is_none() => {
-                        span.blend(self.stats.shared.stands_at(), Held::Standing)
-                    }
-                    // It goes on from where it stood, to end where the next motion begins.
-                    Some(stood) if span.stands_at.is_none() || next_begin.get().is_some() => {
-                        match next_begin.get() {
-                            Some(end) => span.blend(stood.at(render_time, end), Held::No),
-                            None => span.blend(stood.alpha, Held::Standing),
-                        }
-                    }
-                    _ if too_new.get() => span.blend(0.0, Held::TooNew),
-                    _ => span.at(render_time),
-                };
-                self.stood = match (blend.held, stood) {
-                    (Held::Standing, _) => {
-                        Some(Stood { frame: descriptor.frame, alpha: blend.alpha, goes_on: None })
-                    }
-                    (_, Some(stood)) => Some(Stood { goes_on: stood.goes_on.or(Some(render_time)), ..stood }),
-                    _ => None,
-                };
+                let blend = if too_new.get() { span.blend(0.0, Held::TooNew) } else { span.at(now) };
+                // No other time than this is to be shown for as long as it stands.
+                let held = if clock.stands() { Held::Standing } else { blend.held };
+                let blend = Blend { held, ..blend };
                 let frame = FrameDescriptor { render_time, ..*descriptor };
                 Some(Taken { frame, again: !taken.first, blend: Some(blend), times: *times })
             }
@@ -223,6 +183,12 @@ impl<S> FrameConsumer<S> {
     #[must_use]
     pub fn take_render_shift(&self) -> Nanos {
         self.stats.shared.take_render_shift()
+    }
+
+    /// By which pictures of the free handoff are drawn now.
+    #[must_use]
+    pub fn motion(&self) -> MotionClock {
+        self.stats.shared.motion.load()
     }
 
     /// No frame comes by itself.
@@ -296,12 +262,13 @@ impl<S> FrameConsumer<S> {
         self.slot.has_new() || self.others.as_ref().is_some_and(|others| others.free.fresh() > 0)
     }
 
-    /// There is something to take, or frames come another way now: to look at in a spin. It orders nothing.
+    /// There is something to take, which in the free handoff was not there when this end looked last; or frames come another
+    /// way now: to look at in a spin. It orders nothing.
     #[must_use]
     pub fn has_come(&self) -> bool {
         let is_there = match (self.mode, &self.others) {
             (HandoffMode::Lockstep, Some(others)) => self.untaken || others.lockstep.is_let_go(),
-            (HandoffMode::Free, Some(others)) => others.free.fresh() > 0,
+            (HandoffMode::Free, Some(others)) => others.free.has_news(),
             _ => self.slot.has_new(),
         };
         is_there || self.stats.shared.mode() != self.mode
@@ -386,16 +353,6 @@ impl<S> FrameConsumer<S> {
             _ => self.slot.announce_sleep(),
         };
         !may_sleep || rest.rest(at_most, &|| self.has_come())
-    }
-}
-
-impl Stood {
-    /// How far it has gone on since, on its way to the end of the motion at `end`.
-    fn at(&self, render_time: Nanos, end: Nanos) -> f64 {
-        let since = self.goes_on.unwrap_or(render_time);
-        let whole = (end - since).0.max(1) as f64;
-        let passed = (render_time - since).0.max(0) as f64;
-        self.alpha + (1.0 - self.alpha) * (passed / whole).min(1.0)
     }
 }
 

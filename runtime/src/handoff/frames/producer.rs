@@ -12,6 +12,7 @@ use super::{
 };
 use crate::frame::record::{HandoffCounts, HandoffMode, ObserverWaits};
 use crate::log_limit::LimitedLine;
+use crate::time::motion_clock::MotionClock;
 use crate::time::rest::{Asleep, Rest};
 use crate::time::{FrameIndex, Nanos, Rate, Tick};
 
@@ -101,24 +102,22 @@ impl<S> FrameProducer<S> {
     }
 
     /// No frame comes by itself from now on, or frames do again: lockstep counts no waiting time then, and the renderer of
-    /// the free handoff draws the newest frame where it [stands](FrameProducer::stand_at) and sleeps. Drops that no line has told of yet are told of now, since no
-    /// frame may follow for long.
+    /// the free handoff draws the picture of the time at which the [clock of the motion](FrameProducer::set_motion) stands,
+    /// and sleeps. Drops that no line has told of yet are told of now, since no frame may follow for long.
     pub fn set_standing(&mut self, stands: bool) {
         if stands {
             self.drops_logged.finish();
         }
-        // Release: whoever sees it sees where things stand.
+        // Release: whoever sees it sees the clock that stands.
         self.stats.shared.stands.store(u32::from(stands), Ordering::Release);
         // It may be in the middle of a long sleep, or of a motion that ends now.
         self.stats.shared.wake();
     }
 
-    /// As [`FrameProducer::set_standing`]; the newest frame of the free handoff then stands at this alpha. It is drawn at
-    /// once where the last picture showed another moment.
-    pub fn stand_at(&mut self, alpha: f64) {
-        // Relaxed: the store below releases it.
-        self.stats.shared.stands_at.store(alpha.to_bits(), Ordering::Relaxed);
-        self.set_standing(true);
+    /// By which the pictures of the free handoff are drawn from now on; a new handoff's says what the monotonic clock does.
+    /// Where everything stands already, the picture of its time is drawn with the next frame, or the next standing.
+    pub fn set_motion(&mut self, clock: MotionClock) {
+        self.stats.shared.motion.store(clock);
     }
 
     /// The frame rate of the renderer: its own in the free handoff, and everywhere how soon it draws a changed view
@@ -197,7 +196,7 @@ impl<S> FrameProducer<S> {
         tick: Tick,
         render_time: Nanos,
     ) -> Result<Published, HandoffClosed> {
-        let span = TickSpan::standing(Nanos::ZERO, Nanos::ZERO, 1.0);
+        let span = TickSpan::still(Nanos::ZERO);
         self.hand_over(Publication { frame, tick, render_time, span, ..Publication::default() })
             .map_err(|_| HandoffClosed)
     }

@@ -5,15 +5,16 @@
 use super::*;
 use crate::frame::record::RenderOutcome;
 use crate::time::Speed;
+use crate::time::motion_clock::MotionClock;
 
 type Ends = (FrameProducer<u64>, FrameConsumer<u64>, HandoffStats);
 
 const MILLI: i64 = 1_000_000;
 const MARGIN: MarginStep = MarginStep::steady(Nanos(MILLI));
 
-/// One tick, due at this time.
-const fn ticks(render_time: Nanos, tick_length: Nanos) -> TicksOfFrame {
-    TicksOfFrame { render_time, overstep: Nanos::ZERO, tick_length, ticks: 1, speed: Speed::NORMAL }
+/// One tick, due at this time and there in time.
+const fn tick_at(due: Nanos, length: Nanos) -> TicksOfFrame {
+    TicksOfFrame { due, lateness: Nanos::ZERO, length, speed: Speed::NORMAL }
 }
 
 /// A frame every 10 ms whose tick is 10 ms long.
@@ -21,7 +22,7 @@ fn hand_over(producer: &mut FrameProducer<u64>, n: u64) -> Option<u64> {
     *producer.snapshot_mut() = n;
     let time = Nanos(n as i64 * 10 * MILLI);
     let tick = Nanos(10 * MILLI);
-    let span = TickSpan::running(&ticks(time, tick), MARGIN, time - tick, tick).unwrap();
+    let span = TickSpan::of(&tick_at(time, tick), MARGIN, time - tick, tick);
     let publication = Publication {
         frame: FrameIndex(n),
         tick: Tick(n),
@@ -134,7 +135,7 @@ fn the_free_handoff_draws_a_tick_at_its_own_time_and_again_at_a_later_one() {
 #[test]
 fn alpha_is_below_1_in_both_widths_however_late_the_next_tick_is() {
     let tick = Nanos(10 * MILLI);
-    let span = TickSpan::running(&ticks(Nanos::ZERO, tick), MARGIN, Nanos::ZERO, tick).unwrap();
+    let span = TickSpan::of(&tick_at(Nanos::ZERO, tick), MARGIN, Nanos::ZERO, tick);
     for late in [0, 1, 9 * MILLI, 12 * MILLI, 10_000 * MILLI, i64::MAX] {
         let alpha = span.at(Nanos(late)).alpha;
         assert!((0.0..1.0).contains(&alpha) && (alpha as f32) < 1.0, "{alpha} at {late}");
@@ -142,30 +143,19 @@ fn alpha_is_below_1_in_both_widths_however_late_the_next_tick_is() {
 }
 
 #[test]
-fn an_overstep_begins_the_motion_earlier_and_speed_shortens_it() {
-    let tick = Nanos(20 * MILLI);
-    let speed = "0.5".parse().unwrap();
-    let of = TicksOfFrame { overstep: Nanos(5 * MILLI), speed, ..ticks(Nanos(100 * MILLI), tick) };
-    let span = TickSpan::running(&of, MARGIN, Nanos(7), tick).unwrap();
-    // At half speed 5 ms of overstep are 10 ms ago, and 20 ms of tick are 40 ms; the margin is 1 ms.
-    assert_eq!((span.begin, span.length), (Nanos(91 * MILLI), Nanos(40 * MILLI)));
+fn a_motion_lies_behind_its_tick_by_the_margin_and_takes_as_long_as_its_ticks() {
+    let (tick, due) = (Nanos(20 * MILLI), Nanos(100 * MILLI));
+    let span = TickSpan::of(&tick_at(due, tick), MARGIN, Nanos(7), tick);
+    assert_eq!((span.begin, span.end()), (Nanos(101 * MILLI), Nanos(121 * MILLI)));
     assert_eq!(span.at(Nanos(111 * MILLI)).shown_time, Nanos(7 + 10 * MILLI));
-    let stopped = TicksOfFrame { speed: "0".parse().unwrap(), ..of };
-    assert_eq!(TickSpan::running(&stopped, MARGIN, Nanos(7), tick), None, "no time passes");
+    // Where the margin grows the motion does, and ends where the next one begins.
+    let grows = MarginStep { begin: Nanos(MILLI), end: Nanos(6 * MILLI) };
+    let span = TickSpan::of(&tick_at(due, tick), grows, Nanos(7), tick);
+    assert_eq!((span.begin, span.end()), (Nanos(101 * MILLI), Nanos(126 * MILLI)));
 }
 
 #[test]
-fn a_frame_of_several_ticks_is_one_motion_that_begins_when_the_first_was_due() {
-    let tick = Nanos(10 * MILLI);
-    let of = TicksOfFrame { overstep: Nanos(4 * MILLI), ticks: 3, ..ticks(Nanos(104 * MILLI), tick) };
-    let span = TickSpan::running(&of, MARGIN, Nanos(70 * MILLI), Nanos(30 * MILLI)).unwrap();
-    // The third was due at 100 ms, the first at 80; the margin is 1 ms.
-    assert_eq!((span.begin, span.length), (Nanos(81 * MILLI), Nanos(30 * MILLI)));
-    assert_eq!(span.at(Nanos(96 * MILLI)).shown_time, Nanos(85 * MILLI));
-}
-
-#[test]
-fn what_stands_is_drawn_where_it_stands_at_any_time_and_goes_on_from_there() {
+fn while_the_clock_of_the_motion_stands_it_is_one_picture_and_then_goes_on_from_there() {
     let (mut producer, mut consumer, stats): Ends = frame_handoffs(HandoffMode::Free);
     (1..=3).for_each(|n| assert_eq!(hand_over(&mut producer, n), None));
     let at = |consumer: &mut FrameConsumer<u64>, micros: i64| {
@@ -175,20 +165,20 @@ fn what_stands_is_drawn_where_it_stands_at_any_time_and_goes_on_from_there() {
         let alpha = (blend.alpha * 1000.0).round() / 1000.0;
         (taken.frame.frame.0, alpha, blend.held)
     };
-    producer.stand_at(0.25);
-    assert_eq!(at(&mut consumer, 31_000), (3, 0.25, Held::Standing), "the newest, whenever it begins");
-    assert_eq!(at(&mut consumer, 99_000), (3, 0.25, Held::Standing));
+    assert_eq!(at(&mut consumer, 26_000), (2, 0.5, Held::No));
+    // The motion of the third begins at 31 ms: it is not to be seen yet.
+    producer.set_motion(MotionClock::standing_at(Nanos(28_500_000), Nanos(28_500_000)));
+    producer.set_standing(true);
+    assert_eq!(at(&mut consumer, 28_500), (2, 0.75, Held::Standing));
+    assert_eq!(at(&mut consumer, 99_000), (2, 0.75, Held::Standing));
+    assert!(!consumer.has_come() && consumer.has_new(), "it is known, and waits");
+    assert_counts(&stats, [3, 1, 0, 1, 1, 0]);
+    producer.set_motion(consumer.motion().running_at(Speed::NORMAL, Nanos(10_000 * MILLI)));
     producer.set_standing(false);
-    // Ten seconds later a tick comes whose motion begins 7.5 ms after it.
-    let span = TickSpan { begin: Nanos(10_007_500_000), ..TickSpan::standing(Nanos::ZERO, Nanos::ZERO, 0.0) };
-    let span = TickSpan { length: Nanos(10 * MILLI), stands_at: None, ..span };
-    *producer.snapshot_mut() = 4;
-    producer.hand_over(Publication { frame: FrameIndex(4), span, ..Publication::default() }).unwrap();
-    assert_eq!(at(&mut consumer, 10_000_000), (3, 0.25, Held::No), "from where it stood");
-    assert_eq!(at(&mut consumer, 10_002_500), (3, 0.5, Held::No));
-    assert_eq!(at(&mut consumer, 10_007_499), (3, 1.0, Held::No));
-    assert_eq!(at(&mut consumer, 10_012_500), (4, 0.5, Held::No));
-    assert_counts(&stats, [4, 2, 0, 2, 0, 0]);
+    assert_eq!(at(&mut consumer, 10_000_000), (2, 0.75, Held::No), "from where it stood");
+    assert_eq!(at(&mut consumer, 10_002_500), (3, 0.0, Held::No));
+    assert_eq!(at(&mut consumer, 10_007_500), (3, 0.5, Held::No));
+    assert_counts(&stats, [3, 2, 0, 1, 0, 0]);
 }
 
 #[test]

@@ -33,7 +33,7 @@ impl<S: Timed> Pass<S> {
             HandoffMode::Lockstep => !self.consumer.stands(),
             HandoffMode::Free => {
                 let due = self.own_clock.next_deadline().map(|deadline| deadline <= self.clock.now());
-                due.unwrap_or_else(|| self.consumer.has_new())
+                due.unwrap_or_else(|| self.consumer.has_come())
             }
             HandoffMode::Slot => self.consumer.has_new(),
         } || self.redraw_due_in()? == Some(Nanos::ZERO);
