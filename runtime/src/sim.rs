@@ -5,6 +5,7 @@
 //! they ask for at once: ten step presses are ten steps.
 
 pub mod control;
+mod grants;
 pub mod inputs;
 pub mod observe;
 pub mod observers;
@@ -12,12 +13,13 @@ pub mod paced;
 pub mod script;
 mod settings;
 pub mod thread;
+mod updates;
 pub mod virtual_time;
 
 pub use control::{Control, RunFailure, RunSettings, RunState};
 
-use crate::frame::core::{FrameCore, FrameError, FrameGrant, Looking};
-use crate::frame::record::{FrameKind, FrameRecord};
+use crate::frame::core::{FrameCore, FrameError, FrameGrant, Looking, UpdateTurn};
+use crate::frame::record::{FrameKind, FrameRecord, HandoffMode};
 use crate::frame::stage::Stage;
 use crate::handoff::FrameProducer;
 use crate::scene::{EntityId, Scene};
@@ -28,6 +30,7 @@ use crate::time::source::TimeSource;
 use crate::time::{Nanos, Rate};
 use crate::world::{World, WorldError};
 use observe::ObservationSender;
+use updates::Updates;
 
 /// When the next frame runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +88,8 @@ pub struct Sim {
     waiting_settings: Vec<Control>,
     settings_changed: bool,
     last_render_time: Nanos,
+    // The update between ticks, where it has a rate of its own: while frames of the free handoff run on the clock.
+    updates: Option<Updates>,
     // When the next frame reached the clock, if it has been there before a control interrupted its wait.
     arrived: Option<Nanos>,
     observations: Option<ObservationSender>,
@@ -130,6 +135,7 @@ impl Sim {
             waiting_settings: Vec::with_capacity(16),
             settings_changed: false,
             last_render_time: now,
+            updates: None,
             arrived: None,
             observations: None,
             stage_hook: None,
@@ -149,7 +155,7 @@ impl Sim {
         } else if self.first_due {
             Next::Now
         } else if self.mode == Mode::Running {
-            if self.resuming { Next::Now } else { Next::At(self.clock.next_deadline()) }
+            if self.resuming { Next::Now } else { Next::At(self.next_due()) }
         } else {
             Next::Idle
         }
@@ -162,7 +168,7 @@ impl Sim {
     }
 
     /// Runs the frame that [`Sim::next`] announced, for a driver that reached the frame clock at `arrived` and whose
-    /// wait, where there was one, really ended at `woken`.
+    /// wait, where there was one, really ended at `woken`. In the free handoff that may be an update between two frames alone.
     ///
     /// # Errors
     /// The frame could not be published; the run is over.
@@ -172,6 +178,9 @@ impl Sim {
         woken: Nanos,
         time: &mut impl TimeSource,
     ) -> Result<(), FrameError> {
+        if self.run_due_update(arrived, time) {
+            return Ok(());
+        }
         let mut grant = self.grant(FrameKind::Running);
         if self.first_due {
             self.first_due = false;
@@ -183,8 +192,14 @@ impl Sim {
             grant.kind = FrameKind::Resumed;
             grant.render_time = self.clock.next(arrived).render_time;
             grant.delta = self.grid_rate.period();
+            if self.core.producer().mode() == HandoffMode::Free {
+                grant.update = UpdateTurn::Due { since: self.frame_rate.period() };
+            }
         } else {
             let planned = self.clock.next(arrived);
+            if let Some(updates) = &mut self.updates {
+                grant.update = updates.with_frame(planned.render_time);
+            }
             grant.render_time = planned.render_time;
             grant.delta = planned.render_time - self.last_render_time;
             grant.late = planned.late;
@@ -197,6 +212,7 @@ impl Sim {
         grant.next_due = (self.mode == Mode::Running).then(|| self.clock.next_deadline());
         self.run_whole_frame(grant, time)?;
         self.follow_ticks();
+        self.follow_updates();
         Ok(())
     }
 
@@ -385,30 +401,11 @@ impl Sim {
         if self.mode == Mode::Running {
             self.mode = Mode::Paused;
             self.resuming = false;
+            self.updates = None;
             self.core.stand(now);
             // What was to wait for one more frame does not any more.
             self.set_grid_rate();
         }
-    }
-
-    fn grant(&mut self, kind: FrameKind) -> FrameGrant {
-        let (frame_rate, render_rate) = (self.grid_rate, self.frame_rate);
-        FrameGrant { kind, frame_rate, render_rate, ..FrameGrant::default() }
-    }
-
-    /// Frame 1 has delta 0 however it is asked for; after it, a stepped frame is given one period.
-    fn stepped_grant(&mut self, kind: FrameKind, time: &impl TimeSource) -> FrameGrant {
-        let mut grant = self.grant(kind);
-        grant.render_time = time.now().max(self.last_render_time);
-        if kind == FrameKind::SteppedFrame {
-            if self.first_due {
-                grant.kind = FrameKind::First;
-            } else {
-                grant.delta = self.grid_rate.period();
-            }
-        }
-        self.first_due = false;
-        grant
     }
 
     fn begin_frame(&mut self, mut grant: FrameGrant) {

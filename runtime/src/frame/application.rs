@@ -32,10 +32,11 @@ pub struct Time {
 /// [`Time::tick`] is this tick, [`Time::tick_length`] the simulated time it spans, `input` what it alone is to see.
 pub type AppTick = Box<dyn FnMut(&Time, &TickInput, &mut TickWorld<'_>) + Send>;
 
-/// The application's own update between ticks, called once a frame in stage 2, also in frames without a tick.
+/// The application's own update between ticks, called at the frame rate: once a frame in stage 2, also in frames without a
+/// tick.
 ///
-/// That is at the frame rate, but in the free handoff at the rate of the ticks: a frame is one tick there, and the pictures
-/// between them are blended by the render thread, at deadlines of its own and without any code of the application.
+/// In the free handoff, where a frame is a tick, it is called at the frame rate all the same: in the first frame at or after
+/// each of its deadlines, and between two frames where ticks come more seldom. What it changes is drawn with the next tick.
 /// [`Time::delta`] is the time since the last call in every handoff.
 pub type AppUpdate = Box<dyn FnMut(&Time, &InputState, &mut FrameWorld<'_>) + Send>;
 

@@ -7,11 +7,13 @@ mod free_pictures;
 mod handing_over;
 mod inputs;
 mod scheduler;
+mod update;
 
 use self::free_pictures::FreePictures;
 use self::handing_over::MotionOfFrame;
+pub use self::update::UpdateTurn;
 pub use super::application::Time;
-use super::application::{AppTick, AppUpdate, FrameWorld};
+use super::application::{AppTick, AppUpdate};
 use super::details::{Note, StageDetails, TimedRow};
 use super::record::{FrameKind, FrameRecord};
 use super::sounds::SoundSender;
@@ -51,6 +53,7 @@ pub struct FrameGrant {
     pub next_due: Option<Nanos>,
     /// A setting changed since the frame before.
     pub settings_changed: bool,
+    pub update: UpdateTurn,
 }
 
 /// Whether somebody looks at what the stages produce at length.
@@ -74,6 +77,8 @@ pub struct FrameCore {
     interpolation: Interpolation,
     input: InputState,
     queued: Vec<InputEvent>,
+    // Taken since the last stage 1, by it or by an update between two frames, which the next one tells of.
+    taken: Vec<InputEvent>,
     inbox: Option<InboxReader<InputEvent>>,
     input_losses: Losses,
     edits: Vec<(EntityId, HandEdit)>,
@@ -121,6 +126,7 @@ impl FrameCore {
             interpolation,
             input: InputState::default(),
             queued: Vec::with_capacity(INPUT_CAPACITY),
+            taken: Vec::with_capacity(INPUT_CAPACITY),
             inbox: None,
             input_losses: Losses::default(),
             edits: Vec::with_capacity(16),
@@ -206,24 +212,14 @@ impl FrameCore {
         let edited = self.apply_hand_edits();
         self.system_row("hand_edits", &mut row_start, time, Note::ChangedByHand { entities: edited });
 
-        let mut edited_by_app = 0;
-        if let Some(app_update) = &mut self.app_update {
-            zone!("app_update");
-            app_update(&self.time, &self.input, &mut FrameWorld::new(&mut self.world, &mut edited_by_app));
-        }
-        let load = self.world.loads().frame;
-        time.spend(load);
-        let note = match edited_by_app {
-            0 if load == Nanos::ZERO => Note::Nothing,
-            0 => Note::Load(load),
-            entities => Note::Changed { entities },
+        let (edited_by_app, note) = match self.grant.update {
+            UpdateTurn::NotDue => (0, Note::NotDue),
+            UpdateTurn::EveryFrame => self.update(self.record.delta, time),
+            UpdateTurn::Due { since } => self.update(since, time),
         };
         self.system_row("app_update", &mut row_start, time, note);
 
-        if edited + edited_by_app > 0 && !self.interpolation.is_up_to_date(&self.world) {
-            // A pose set on purpose is a teleport: previous = current in this very frame.
-            self.interpolation.settle(&self.world);
-        }
+        self.settle_edits(edited + edited_by_app);
         self.system_row("settle_edits", &mut row_start, time, Note::Nothing);
 
         let revision = self.world.entities_revision();
@@ -296,11 +292,6 @@ impl FrameCore {
     /// The application's own code in every tick.
     pub fn set_app_tick(&mut self, app_tick: AppTick) {
         self.app_tick = Some(app_tick);
-    }
-
-    /// The application's own code between ticks, for stage 2.
-    pub fn set_app_update(&mut self, app_update: AppUpdate) {
-        self.app_update = Some(app_update);
     }
 
     /// Who listens to what sounds; nobody by default. A run is the same with and without.
@@ -421,14 +412,6 @@ impl FrameCore {
 
     fn time_waited(&self) -> Nanos {
         self.noted_jobs.as_ref().map_or(Nanos::ZERO, Jobs::time_waited_here)
-    }
-
-    fn apply_hand_edits(&mut self) -> usize {
-        let mut edited = 0;
-        for (id, edit) in self.edits.drain(..) {
-            edited += usize::from(self.world.edit_by_hand(id, &edit));
-        }
-        edited
     }
 
     fn system_row(&mut self, name: &'static str, row_start: &mut Nanos, time: &impl TimeSource, note: Note) {

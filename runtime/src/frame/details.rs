@@ -26,6 +26,8 @@ pub enum Note {
         entities: usize,
     },
     Load(Nanos),
+    /// It runs at the frame rate, and this frame is a tick between two of its turns.
+    NotDue,
     Roster {
         entities: usize,
         changed: bool,
@@ -55,6 +57,7 @@ impl fmt::Display for Note {
             Self::ChangedByHand { entities } => write!(f, "{entities} changed by hand"),
             Self::Changed { entities } => write!(f, "{entities} changed"),
             Self::Load(load) => write!(f, "{} µs of load", load.0 / 1000),
+            Self::NotDue => f.write_str("not due: it runs at the frame rate"),
             Self::Roster { entities, changed } => {
                 write!(f, "{entities} entities, {}", if *changed { "changed" } else { "unchanged" })
             }

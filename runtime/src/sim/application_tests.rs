@@ -6,7 +6,7 @@ use crate::frame::application::{AppTick, AppUpdate};
 use crate::frame::core::Time;
 use crate::frame::record::{FrameRecord, HandoffMode};
 use crate::frame::stage::Stage;
-use crate::input::{InputEvent, InputKind, Key};
+use crate::input::{InputEvent, InputKind, InputState, Key};
 use crate::render::NullRenderer;
 use crate::scene::{
     Body, BodyKind, Camera, Color, Entity, EntityId, Motion, Pose, Scene, Shape, ShapeKind, Transform,
@@ -95,13 +95,18 @@ fn at_every_frame_rate_and_in_every_handoff_application_code_and_physics_run_onc
             assert_eq!(run.sim().core().world().physics_steps(), 120, "{how}");
             let every: Vec<_> = (1..=120).map(|tick| (tick, Nanos(16_666_667))).collect();
             assert_eq!(*ticks.lock().unwrap(), every, "{how}");
+            // Two seconds of frames: at the frame rate, but in the free handoff at the rate of the ticks.
+            let rate = if handoff == HandoffMode::Free { 60 } else { hz };
+            assert_eq!(all.len(), 2 * rate as usize + 1, "{how}");
+            if handoff == HandoffMode::Free {
+                // Updates run at the frame rate there too.
+                assert_eq!(updates.lock().unwrap().len(), 2 * hz as usize + 1, "{how}");
+                continue;
+            }
             // Between ticks, once a frame, with the count of ticks before that frame's own.
             let before = |frame: &FrameRecord| (frame.frame.0, frame.tick.0 - u64::from(frame.ticks));
             let between: Vec<_> = all.iter().map(before).collect();
             assert_eq!(*updates.lock().unwrap(), between, "{how}");
-            // Two seconds of frames: at the frame rate, but in the free handoff at the rate of the ticks.
-            let rate = if handoff == HandoffMode::Free { 60 } else { hz };
-            assert_eq!(all.len(), 2 * rate as usize + 1, "{how}");
         }
     }
 }
@@ -300,4 +305,98 @@ fn of_frames_that_are_looked_at_the_applications_agent_is_listed_where_there_is_
     run.control(Control::Pause).unwrap();
     run.control(Control::Resume).unwrap();
     assert_eq!(listed(&mut run).as_deref(), Some("fixed step: ran in the ticks"));
+}
+
+/// The deltas of its updates, in microseconds.
+fn update_deltas(run: &mut VirtualRun) -> Told<i64> {
+    let (app_update, deltas) = telling_update(|time| time.delta.0 / 1000);
+    run.sim_mut().core_mut().set_app_update(app_update);
+    deltas
+}
+
+#[test]
+fn in_the_free_handoff_the_update_runs_at_the_frame_rate_whatever_the_rate_of_the_ticks() {
+    for (tick_rate, frames) in [(512, 1_025), (60, 121), (10, 21), (2, 5)] {
+        let mut run = run(&RunSettings {
+            tick_rate: Rate::hz(tick_rate).unwrap(),
+            handoff: HandoffMode::Free,
+            ..RunSettings::default()
+        });
+        let deltas = update_deltas(&mut run);
+        run.advance_to(Nanos::from_secs(2)).unwrap();
+        assert_eq!(run.drain_frames().count(), frames, "{tick_rate} ticks a second");
+        let deltas = deltas.lock().unwrap();
+        assert_eq!((deltas.len(), deltas[0]), (121, 0), "{tick_rate} ticks a second");
+        // With ticks it waits for the next one, a 512th of a second at the most.
+        let most = if tick_rate == 512 { 1_954 } else { 1 };
+        assert!(deltas[1..].iter().all(|delta| (delta - 16_666).abs() <= most), "{deltas:?}");
+        assert!((deltas.iter().sum::<i64>() - 2_000_000).abs() < 2_000, "it is given all the time there is");
+    }
+}
+
+#[test]
+fn an_update_between_two_ticks_of_the_free_handoff_sees_the_input_that_has_come_and_leaves_it_to_the_tick() {
+    let mut run = run(&RunSettings {
+        tick_rate: Rate::hz(2).unwrap(),
+        handoff: HandoffMode::Free,
+        ..RunSettings::default()
+    });
+    let (seen, ticks) = (Told::default(), Told::default());
+    let (see, tick) = (seen.clone(), ticks.clone());
+    let held = |input: &InputState| input.axis(Key::A, Key::D) > 0.0;
+    run.sim_mut()
+        .core_mut()
+        .set_app_update(Box::new(move |_, input, _| see.lock().unwrap().push(held(input))));
+    run.sim_mut().core_mut().set_app_tick(Box::new(move |time, input, _| {
+        tick.lock().unwrap().push((time.tick.0, input.pressed.contains(Key::D)));
+    }));
+    run.advance_to(Nanos::from_millis(600)).unwrap();
+    let key = InputEvent { at: run.now(), kind: InputKind::KeyDown(Key::D) };
+    run.control(Control::Input(key)).unwrap();
+    run.advance_to(Nanos::from_millis(620)).unwrap();
+    assert_eq!(seen.lock().unwrap().last(), Some(&true), "before the tick at 1 s");
+    assert_eq!(ticks.lock().unwrap().len(), 1);
+    run.advance_to(Nanos::from_millis(1_500)).unwrap();
+    assert_eq!(*ticks.lock().unwrap(), [(1, false), (2, true), (3, false)]);
+    let events: Vec<u32> = run.drain_frames().map(|frame| frame.figures.input_events).collect();
+    assert_eq!(events, [0, 0, 1, 0], "told of in the frame of the tick");
+}
+
+#[test]
+fn a_pause_stops_updates_and_a_resume_gives_the_first_one_a_period() {
+    let mut run = run(&RunSettings {
+        tick_rate: Rate::hz(10).unwrap(),
+        handoff: HandoffMode::Free,
+        ..RunSettings::default()
+    });
+    let deltas = update_deltas(&mut run);
+    run.advance_to(Nanos::from_millis(140)).unwrap();
+    run.control(Control::Pause).unwrap();
+    let before = deltas.lock().unwrap().len();
+    assert_eq!(before, 9);
+    run.advance_to(Nanos::from_secs(60)).unwrap();
+    assert_eq!(deltas.lock().unwrap().len(), before);
+    run.control(Control::StepTick).unwrap();
+    run.control(Control::Resume).unwrap();
+    run.advance_to(Nanos::from_millis(60_034)).unwrap();
+    assert_eq!(deltas.lock().unwrap()[before..], [0, 16_666, 16_666, 16_666]);
+}
+
+#[test]
+fn out_of_the_free_handoff_updates_come_with_frames_again() {
+    let mut run = run(&RunSettings {
+        tick_rate: Rate::hz(10).unwrap(),
+        handoff: HandoffMode::Free,
+        ..RunSettings::default()
+    });
+    let deltas = update_deltas(&mut run);
+    run.advance_to(Nanos::from_secs(1)).unwrap();
+    for handoff in [HandoffMode::Slot, HandoffMode::Free] {
+        let before = deltas.lock().unwrap().len();
+        run.control(Control::SetHandoff(handoff)).unwrap();
+        let now = run.now();
+        run.advance_to(now + Nanos::from_secs(1)).unwrap();
+        let ran = deltas.lock().unwrap().len() - before;
+        assert!((59..=61).contains(&ran), "{ran} in a second of {}", handoff.name());
+    }
 }

@@ -12,21 +12,13 @@ impl FrameCore {
     pub fn drain_inputs(&mut self, time: &mut impl TimeSource) {
         let start = time.stamp();
         let looking = self.looking == Looking::AtThisFrame;
-        if let Some(mut inbox) = self.inbox.take() {
-            inbox.take(|event| self.queue_input(event));
-            self.inbox = Some(inbox);
-        }
-        for event in &self.queued {
-            self.input.apply(event);
-            if looking {
-                self.details.events.push(Note::Input(event.kind));
-            }
-        }
-        self.record.figures.input_events = self.queued.len() as u32;
-        self.queued.clear();
+        self.take_inputs();
+        self.record.figures.input_events = self.taken.len() as u32;
         if looking {
+            self.details.events.extend(self.taken.iter().map(|event| Note::Input(event.kind)));
             self.details.held_keys = self.input.held();
         }
+        self.taken.clear();
         self.time = Time {
             delta: self.record.delta,
             scaled_delta: self.fixed_step.scaled(self.record.delta),
@@ -36,6 +28,18 @@ impl FrameCore {
             tick: self.tick,
         };
         self.stamp(Stage::DrainInputs, start, time);
+    }
+
+    /// The input that has come acts; what was taken is kept for stage 1 to tell of.
+    pub(super) fn take_inputs(&mut self) {
+        if let Some(mut inbox) = self.inbox.take() {
+            inbox.take(|event| self.queue_input(event));
+            self.inbox = Some(inbox);
+        }
+        for event in &self.queued {
+            self.input.apply(event);
+        }
+        self.taken.append(&mut self.queued);
     }
 
     /// Queues an input event for the next stage 1, by the rule of [`wait_behind`]: what is lost is counted, and said in the
