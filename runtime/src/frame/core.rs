@@ -19,7 +19,6 @@ use super::record::{FrameKind, FrameRecord};
 use super::sounds::SoundSender;
 use super::stage::Stage;
 use super::stall_log::StallLog;
-use super::zones::zone;
 use crate::handoff::{FrameProducer, InboxReader};
 use crate::input::waiting::Losses;
 use crate::input::{InputEvent, InputState};

@@ -343,7 +343,7 @@ fn an_update_between_two_ticks_of_the_free_handoff_sees_the_input_that_has_come_
     });
     let (seen, ticks) = (Told::default(), Told::default());
     let (see, tick) = (seen.clone(), ticks.clone());
-    let held = |input: &InputState| input.axis(Key::A, Key::D) > 0.0;
+    let held = |input: &InputState| input.held().contains(Key::D);
     run.sim_mut()
         .core_mut()
         .set_app_update(Box::new(move |_, input, _| see.lock().unwrap().push(held(input))));
