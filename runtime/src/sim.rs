@@ -119,8 +119,6 @@ impl Sim {
         core.producer_mut().set_render_rate(settings.frame_rate);
         if settings.start_paused {
             core.stand(now);
-        } else {
-            core.go_on(now);
         }
         let mut sim = Self {
             core,

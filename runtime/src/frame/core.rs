@@ -120,7 +120,7 @@ impl FrameCore {
     #[must_use]
     pub fn new(run: u32, world: World, fixed_step: FixedStep, producer: FrameProducer<Snapshot>) -> Self {
         let interpolation = Interpolation::new(&world);
-        Self {
+        let mut core = Self {
             world,
             interpolation,
             input: InputState::default(),
@@ -156,7 +156,9 @@ impl FrameCore {
             pictures: FreePictures::default(),
             motion: MotionOfFrame::default(),
             stall_log: StallLog::default(),
-        }
+        };
+        core.go_on(Nanos::ZERO);
+        core
     }
 
     /// Begins the next frame. No stage has run yet.
