@@ -82,7 +82,7 @@ pub struct Session {
     left: LeftThreads,
     silence: Silence,
     standstill: Standstill,
-    // Of the run that lives, where something in its scene may be heard.
+    // Of the run that lives, where something in its scene may be heard, until somebody listens.
     sounds: Option<SoundReceiver>,
     // The frame that was the newest at the last look.
     looked_at: Option<FrameIndex>,
@@ -318,9 +318,15 @@ impl Session {
         self.sounds = None;
     }
 
-    /// What the run that lives makes sound; none where nothing in it does.
-    pub fn sounds(&mut self) -> Option<&mut SoundReceiver> {
-        self.sounds.as_mut()
+    /// Hands over what the run that lives makes sound, once; none where nothing in it does.
+    pub fn take_sounds(&mut self) -> Option<SoundReceiver> {
+        self.sounds.take()
+    }
+
+    /// How often its sounds are looked after a second.
+    #[must_use]
+    pub fn audio_rate(&self) -> Rate {
+        self.project.audio_rate
     }
 
     /// Gives a control to the run; nothing without one. One that has failed does nothing more: it is refused, and counted.
