@@ -456,6 +456,7 @@ impl EditorApp {
         self.follow_device();
         self.collect_shortcuts(ui.ctx());
         self.viewport.begin_pass();
+        self.watch_refreshes(ui.ctx());
         self.window_ui(ui);
         self.viewport.end_pass();
         areas::ring(ui.ctx());

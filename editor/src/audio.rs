@@ -6,6 +6,9 @@
 //!                                    clock: a rate of its own
 //! ```
 //!
+//! Whose turn that is: the window's thread of `play`, which comes round a thousand times a second, or a [`thread`] of its
+//! own, where a window makes passes as seldom as it likes.
+//!
 //! What sounds, how loud and from which side is decided in [`mixer`] and [`spatial`], which know no device; [`tone`]
 //! computes the samples; [`speaker`] knows kira, and [`device`] what takes samples. Without a device everything is the
 //! same, and nothing is heard; where one is lost, or comes later, sounds go on as if it had been there.
@@ -15,7 +18,10 @@ pub mod device;
 pub mod mixer;
 pub mod spatial;
 pub mod speaker;
+pub mod thread;
 pub mod tone;
+
+use std::time::Duration;
 
 use framewalk_inspector::stats::Distribution;
 use framewalk_runtime::frame::sounds::SoundReceiver;
@@ -40,8 +46,8 @@ pub struct Heard {
     pub underruns: u64,
 }
 
-/// Where tones come out. Each entity has one voice at most.
-pub trait Output {
+/// Where tones come out, on whichever thread looks after them. Each entity has one voice at most.
+pub trait Output: Send {
     /// What is heard through, and how that fared.
     fn heard(&self) -> Heard;
     /// The entity sounds from now on, anew if it does already.
@@ -94,6 +100,7 @@ pub struct Audio {
     receiver: SoundReceiver,
     cues: Vec<SoundCue>,
     heard: u64,
+    held: bool,
 }
 
 /// What is reported.
@@ -123,12 +130,48 @@ impl Audio {
             receiver,
             cues: Vec::new(),
             heard: 0,
+            held: false,
         }
     }
 
     /// Makes the update that is due now, if one is.
     pub fn update_if_due(&mut self, now: Nanos) {
-        let Some(passed) = self.clock.due(now) else { return };
+        if !self.held
+            && let Some(passed) = self.clock.due(now)
+        {
+            self.update(passed);
+        }
+    }
+
+    /// The run stands, and so does all that is heard of it, until it goes on: meanwhile nothing is due.
+    pub fn hold(&mut self, held: bool, now: Nanos) {
+        if self.held == held {
+            return;
+        }
+        self.held = held;
+        if held {
+            // What is over by now does not stay for as long as the run stands.
+            let passed = self.clock.stop(now);
+            self.update(passed);
+        } else {
+            self.clock.go_on(now);
+        }
+        self.mixer.hold(held, &mut *self.output);
+    }
+
+    /// A run that stands was stepped: what begins in that is heard once it goes on.
+    pub fn look(&mut self) {
+        if self.held {
+            self.update(Nanos::ZERO);
+        }
+    }
+
+    /// Of all sounds together, 0 to 1.
+    pub fn set_volume(&mut self, volume: f32) {
+        self.output.set_volume(volume);
+    }
+
+    fn update(&mut self, passed: Nanos) {
         self.cues.clear();
         let cues = &mut self.cues;
         self.receiver.drain(|cue| cues.push(cue));
@@ -136,10 +179,10 @@ impl Audio {
         self.mixer.update(passed, &self.cues, self.receiver.soundscape(), &mut *self.output);
     }
 
-    /// How long nothing is due.
+    /// How long nothing is due; for ever while the run stands.
     #[must_use]
-    pub fn wait(&self, now: Nanos) -> std::time::Duration {
-        self.clock.wait(now)
+    pub fn wait(&self, now: Nanos) -> Duration {
+        if self.held { Duration::MAX } else { self.clock.wait(now) }
     }
 
     /// The run is over: nothing sounds any more.

@@ -12,7 +12,6 @@
 //! window stands; the surface belongs to the render thread.
 
 pub mod device;
-pub mod in_step;
 pub mod mouse;
 pub mod plan;
 pub mod poll;
@@ -24,7 +23,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::frame::sounds::{CUE_CAPACITY, sounds};
 use framewalk_runtime::input::InputKind;
@@ -49,6 +47,7 @@ use crate::audio::{self, Audio, Output, Silent};
 use crate::gamepads::Gamepads;
 use crate::interrupt::interrupted;
 use crate::outcome::Ending;
+use crate::session::in_step::InStep;
 use crate::session::standstill::{self, Standstill};
 use crate::viewport::keys;
 use crate::window::display::{Displays, LOOK_PERIOD};
@@ -56,7 +55,6 @@ use crate::window::gone;
 pub use plan::{Plan, Played, Stop};
 
 use device::DeviceWatch;
-use in_step::InStep;
 use poll::PollClock;
 use records::Records;
 use title::Title;
@@ -286,19 +284,14 @@ impl Open {
         let (records, in_step) = (&mut self.records, &mut self.in_step);
         let standstill = &mut self.standstill;
         standstill.look(now);
-        // It is this clock that paces the pictures, and that is shifted.
-        let own = plan.settings.handoff == HandoffMode::Free;
-        let mut shift = None;
         self.run.poll(|record| {
             standstill.take(&record);
-            match &record {
-                RuntimeRecord::Frame(frame) if !own => shift = in_step.frame(frame).or(shift),
-                RuntimeRecord::Frame(_) => {}
-                RuntimeRecord::Render(picture) => {
-                    let is_shown = picture.presented.is_some();
-                    tracing::trace!(target: "framewalk", frame = picture.frame.0, is_shown, "picture_drawn");
-                    in_step.drawn(picture);
-                    shift = Some(picture).filter(|_| own).and_then(|it| in_step.picture(it)).or(shift);
+            in_step.take(&record, plan.settings.handoff);
+            if let RuntimeRecord::Render(picture) = &record {
+                let is_shown = picture.presented.is_some();
+                tracing::trace!(target: "framewalk", frame = picture.frame.0, is_shown, "picture_drawn");
+                if let Some(refresh) = picture.presented.and_then(|presented| presented.refresh) {
+                    in_step.refreshed(refresh);
                 }
             }
             records.take(record);
@@ -306,7 +299,7 @@ impl Open {
         if let Some(stood) = standstill.over() {
             tracing::warn!(target: "framewalk", "{}", standstill::sentence(stood));
         }
-        if let Some(shift) = shift {
+        if let Some(shift) = self.in_step.shift() {
             self.run.control(Control::ShiftGrid(shift));
         }
         self.run.poll_zones(|_, _| {});

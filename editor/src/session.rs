@@ -2,7 +2,9 @@
 
 pub mod choices;
 pub mod compare;
+mod display;
 pub mod grid;
+pub mod in_step;
 pub mod left;
 pub mod run;
 pub mod shown;
@@ -27,6 +29,7 @@ use framewalk_runtime::time::{FrameIndex, Nanos, Rate};
 
 use self::choices::settings_of;
 pub use self::choices::{FrameRateChoice, RunChoices, RunThreads};
+use self::in_step::InStep;
 use self::left::LeftThreads;
 use self::run::{Drive, Run, Sabotage};
 use self::shown::ShownLedger;
@@ -82,10 +85,13 @@ pub struct Session {
     left: LeftThreads,
     silence: Silence,
     standstill: Standstill,
-    // Of the run that lives, where something in its scene may be heard.
+    // Of the run that lives, where something in its scene may be heard, until somebody listens.
     sounds: Option<SoundReceiver>,
     // The frame that was the newest at the last look.
     looked_at: Option<FrameIndex>,
+    // How its frames lie to the display's refreshes, and when the window was painted last.
+    in_step: InStep,
+    painted: Nanos,
 }
 
 impl Session {
@@ -122,6 +128,8 @@ impl Session {
             standstill: Standstill::default(),
             sounds: None,
             looked_at: None,
+            in_step: InStep::new(project.frame_rate),
+            painted: Nanos::ZERO,
         }
     }
 
@@ -288,6 +296,7 @@ impl Session {
         self.silence = Silence::default();
         self.standstill = Standstill::default();
         self.looked_at = None;
+        self.lose_step();
         Ok(())
     }
 
@@ -316,11 +325,18 @@ impl Session {
         self.phase = Phase::Edit;
         self.failure = None;
         self.sounds = None;
+        self.lose_step();
     }
 
-    /// What the run that lives makes sound; none where nothing in it does.
-    pub fn sounds(&mut self) -> Option<&mut SoundReceiver> {
-        self.sounds.as_mut()
+    /// Hands over what the run that lives makes sound, once; none where nothing in it does.
+    pub fn take_sounds(&mut self) -> Option<SoundReceiver> {
+        self.sounds.take()
+    }
+
+    /// How often its sounds are looked after a second.
+    #[must_use]
+    pub fn audio_rate(&self) -> Rate {
+        self.project.audio_rate
     }
 
     /// Gives a control to the run; nothing without one. One that has failed does nothing more: it is refused, and counted.
@@ -373,10 +389,12 @@ impl Session {
 
     /// Takes everything recorded since, and finds out how the run stands. Called ten times a second at least.
     pub fn poll(&mut self, news: &mut dyn FnMut(News)) {
+        let paced_by = self.paced_by();
         let Some(run) = &mut self.run else { return };
         let (newest, shown) = (&mut self.newest, &mut self.shown);
         run.poll(&mut |record| {
             self.standstill.take(&record);
+            self.in_step.take(&record, paced_by);
             take(record, newest, shown, news);
         });
         run.poll_zones(&mut |thread, zone| news(News::Zone(thread, zone)));
@@ -392,6 +410,7 @@ impl Session {
             (None, Some(RunState::FrameOpen { next })) => Phase::FrameOpen { next },
             (None, Some(RunState::Stopped) | None) => self.phase,
         };
+        self.keep_step(paced_by);
     }
 
     /// Looks after the threads: does the run answer, and have those of earlier runs ended?

@@ -14,6 +14,7 @@ pub mod display;
 pub mod gone;
 mod handler;
 pub mod link;
+pub mod refreshes;
 pub mod trouble;
 pub mod waker;
 

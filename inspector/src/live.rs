@@ -83,6 +83,9 @@ pub struct LiveView<'a> {
     pub handoff_chosen: Option<HandoffMode>,
     /// How often the last snapshot was drawn again for another view, where the program counts it.
     pub redraws: Option<u64>,
+    /// How far the newest deadline of the clock that paces the pictures lies after a refresh of the display; none where the
+    /// two are not in step.
+    pub phase_error: Option<Nanos>,
     /// Zones that found their thread's ring full.
     pub zones_lost: u64,
     /// Input events that came faster than they were taken.

@@ -44,6 +44,15 @@ pub fn millis_signed(time: Nanos) -> String {
     if text.starts_with('−') { text } else { format!("+{text}") }
 }
 
+/// How far a deadline lies after a refresh of the display, or before it: `−0.3 ms off the display`. A tenth of a millisecond
+/// is what can be read, and what a display is met to.
+#[must_use]
+pub fn off_display(error: Nanos) -> String {
+    let tenths = (error.0.unsigned_abs() + 50_000) / 100_000;
+    let sign = if error.0 < 0 && tenths > 0 { '−' } else { '+' };
+    format!("{sign}{}.{} ms off the display", grouped(tenths / 10), tenths % 10)
+}
+
 /// Microseconds with one place: `6.9 µs`; from a millisecond on as [`millis`].
 #[must_use]
 pub fn micros(time: Nanos) -> String {

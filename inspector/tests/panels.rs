@@ -280,6 +280,18 @@ fn pacing_says_its_figures_as_text() {
 }
 
 #[test]
+fn pacing_says_how_far_frames_begin_from_the_refreshes_of_the_display_where_that_is_known() {
+    let desk = Desk::new(2_000);
+    let caption = |phase_error| {
+        let live = LiveView { phase_error, ..LiveView::default() };
+        desk.inspector.caption(Panel::Pacing, &live)
+    };
+    assert!(caption(None).ends_with(" ms · last 10 s"), "{}", caption(None));
+    let in_step = caption(Some(Nanos(-260_000)));
+    assert!(in_step.ends_with(" ms · last 10 s · −0.3 ms off the display"), "{in_step}");
+}
+
+#[test]
 fn a_click_in_the_strip_freezes_the_view_while_the_run_goes_on() {
     let mut harness = show(Desk::new(300), What::Strip);
     harness.get_by_label_contains("frame strip").click();

@@ -60,6 +60,8 @@ mod selecting;
 mod snapping;
 #[path = "editor/sounds.rs"]
 mod sounds;
+#[path = "editor/sounds_in_real_time.rs"]
+mod sounds_in_real_time;
 #[path = "editor/space.rs"]
 mod space;
 #[path = "editor/tabs.rs"]

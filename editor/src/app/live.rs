@@ -55,6 +55,7 @@ pub(super) fn live_view<'a>(
         counts: session.counts(),
         handoff_chosen: session.is_live().then_some(session.choices.handoff),
         redraws: session.redraws(),
+        phase_error: session.phase_error(),
         zones_lost: session.lost_zones(),
         input_lost,
         jobs: session.jobs(),

@@ -274,6 +274,9 @@ impl EditorApp {
         if at.is_none() {
             self.viewport.unpaint();
         }
+        if let (Some(link), Some(at), Some(open)) = (&self.link, at, &mut self.workspace) {
+            open.session.painted(at, link.refreshes.take());
+        }
         let painted = self.viewport.take_painted();
         self.finish_pass(painted);
         let Some((at, Painted { run, frame, shown_time, .. })) = at.zip(painted) else { return };
@@ -281,6 +284,17 @@ impl EditorApp {
         if let Some(workspace) = &mut self.workspace {
             let record = ShownRecord { run, frame, shown: Shown::Presented { at, shown_time } };
             workspace.session.presented(record, &mut |news| ingest(inspector, news));
+        }
+    }
+
+    /// Has it noted when this pass is given an image to paint into, where that may be a matter of the display: not in software,
+    /// whose images are there once they are drawn, nor while the surface is configured anew in between.
+    pub(super) fn watch_refreshes(&self, ctx: &egui::Context) {
+        let is_drawn_by_hardware = self.graphics.as_ref().is_ok_and(|graphics| !graphics.context.software);
+        if let Some(link) = self.link.as_ref().filter(|link| is_drawn_by_hardware && !link.is_unsettled())
+            && self.phase() == Phase::Playing
+        {
+            link.refreshes.watch(ctx);
         }
     }
 

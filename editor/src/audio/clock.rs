@@ -43,6 +43,17 @@ impl AudioClock {
         Some(now - std::mem::replace(&mut self.last, now))
     }
 
+    /// Nothing is due from now on: the time since the last update.
+    pub fn stop(&mut self, now: Nanos) -> Nanos {
+        now - std::mem::replace(&mut self.last, now)
+    }
+
+    /// The grid begins anew, now: what it would have had meanwhile is nobody's.
+    pub fn go_on(&mut self, now: Nanos) {
+        self.grid = FrameClock::started(now, self.asked);
+        self.last = now;
+    }
+
     /// How long nothing is due.
     #[must_use]
     pub fn wait(&self, now: Nanos) -> Duration {
@@ -90,5 +101,16 @@ mod tests {
         assert_eq!((clock.updates(), clock.missed()), (5, 2));
         assert_eq!(*clock.late(), [0, 0, 250, 9_500, 0].map(Nanos::from_micros).into_iter().collect());
         assert_eq!(clock.wait(Nanos::from_micros(25_000)), Duration::from_micros(3_000));
+    }
+
+    #[test]
+    fn a_clock_that_stood_misses_nothing_of_what_it_stood_for() {
+        let mut clock = AudioClock::new(Nanos::ZERO, Rate::HZ_250);
+        assert_eq!(clock.due(Nanos::ZERO), Some(Nanos::ZERO));
+        assert_eq!(clock.stop(Nanos::from_millis(3)), Nanos::from_millis(3));
+        clock.go_on(Nanos::from_secs(600));
+        assert_eq!(clock.due(Nanos::from_secs(600)), Some(Nanos::ZERO));
+        assert_eq!(clock.due(Nanos::from_millis(600_004)), Some(Nanos::from_millis(4)));
+        assert_eq!((clock.updates(), clock.missed()), (3, 0));
     }
 }

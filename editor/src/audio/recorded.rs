@@ -1,7 +1,6 @@
 //! An output that writes down what it is told.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use framewalk_runtime::scene::{EntityId, Sound};
 
@@ -10,16 +9,16 @@ use super::{Heard, Output};
 
 /// Clones write into the same book.
 #[derive(Clone, Debug, Default)]
-pub struct Recorded(Rc<RefCell<Vec<String>>>);
+pub struct Recorded(Arc<Mutex<Vec<String>>>);
 
 impl Recorded {
     /// What was told since the last call, a line each.
     pub fn take(&self) -> Vec<String> {
-        self.0.take()
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn write(&self, line: String) {
-        self.0.borrow_mut().push(line);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line);
     }
 }
 

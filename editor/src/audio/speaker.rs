@@ -87,7 +87,7 @@ impl<B: Backend> Speaker<B> {
     }
 }
 
-impl<B: Backend> Output for Speaker<B> {
+impl<B: Backend + Send> Output for Speaker<B> {
     fn heard(&self) -> Heard {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

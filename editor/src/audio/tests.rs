@@ -1,9 +1,16 @@
-use framewalk_runtime::frame::sounds::Soundscape;
+use std::time::Duration;
+
+use framewalk_runtime::frame::sounds::{CUE_CAPACITY, Soundscape, sounds};
+use framewalk_runtime::render::NullRenderer;
+use framewalk_runtime::scene::format::parse_scene;
 use framewalk_runtime::scene::{EntityId, Pose, Sound};
-use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
+use framewalk_runtime::sim::virtual_time::{VirtualOptions, VirtualRun};
+use framewalk_runtime::sim::{Control, RunSettings};
+use framewalk_runtime::time::{FrameIndex, Nanos, Rate, Tick};
 use framewalk_runtime::world::SoundCue;
 use glam::Vec3;
 
+use super::Audio;
 use super::mixer::{MOST_VOICES, Mixer};
 use super::recorded::Recorded;
 
@@ -113,4 +120,71 @@ fn at_the_end_everything_stops_and_nothing_is_held() {
     output.take();
     mixer.end(&mut output);
     assert_eq!(output.take(), ["7 stops", "goes on"]);
+}
+
+/// A run at 60 ticks a second in which entity 3 sounds every 45 of them: a twentieth of a second each time.
+fn blinker() -> (VirtualRun, Audio, Recorded) {
+    let scene = parse_scene(
+        "(format: 1, entities: [(id: 3, name: \"Blinker\", teleporter: (every_ticks: 45, poses: [(position: (3, 0, 0)), \
+         (position: (0, 4, 0))]), sound: (when: Teleport, seconds: 0.05))])",
+    );
+    let (scene, settings) = (scene.expect("a scene"), RunSettings::default());
+    let mut run =
+        VirtualRun::new(&scene, &settings, Box::new(NullRenderer::new()), VirtualOptions::default())
+            .expect("it runs");
+    let (sender, receiver) = sounds(CUE_CAPACITY);
+    run.sim_mut().core_mut().set_sounds(sender);
+    let output = Recorded::default();
+    (run, Audio::new(Box::new(output.clone()), receiver, Nanos::ZERO, Rate::HZ_250), output)
+}
+
+/// At which milliseconds of the first two and a half seconds a tone is handed over, where there is a look each so many.
+fn handed_over(look_each: usize) -> Vec<i64> {
+    let (mut run, mut audio, output) = blinker();
+    let mut starts = Vec::new();
+    for at in (0..2_500).step_by(look_each) {
+        run.advance_to(millis(at)).expect("nothing fails in it");
+        audio.update_if_due(millis(at));
+        if output.take().iter().any(|line| line.starts_with("3 starts")) {
+            starts.push(at);
+        }
+    }
+    starts
+}
+
+#[test]
+fn a_tone_is_handed_over_at_the_next_look_after_its_tick_however_seldom_passes_are() {
+    // Its ticks are at 750, 1500 and 2250 ms.
+    assert_eq!(handed_over(1), [752, 1_500, 2_252]);
+    // As it was while each pass looked, twelve times a second.
+    assert_eq!(handed_over(83), [830, 1_577, 2_324]);
+}
+
+#[test]
+fn nothing_is_due_while_a_run_stands_and_what_sounds_goes_on_from_where_it_stood() {
+    let (mut run, mut audio, output) = blinker();
+    for at in (0..=760).step_by(4) {
+        run.advance_to(millis(at)).expect("nothing fails in it");
+        audio.update_if_due(millis(at));
+    }
+    assert_eq!(output.take().len(), 1);
+    assert_eq!(audio.wait(millis(761)), Duration::from_millis(3));
+    run.control(Control::Pause).expect("it stands");
+    audio.hold(true, millis(761));
+    audio.hold(true, millis(762));
+    assert_eq!((output.take(), audio.wait(millis(762))), (vec!["held".to_owned()], Duration::MAX));
+    audio.update_if_due(millis(60_000));
+    assert_eq!(output.take(), NOTHING);
+    for _ in 0..45 {
+        run.control(Control::StepTick).expect("it is stepped");
+    }
+    audio.look();
+    assert!(output.take()[0].starts_with("3 starts"), "what a step makes sound is taken meanwhile");
+    audio.hold(false, millis(60_001));
+    assert_eq!(output.take(), ["goes on"]);
+    for at in 60_001..60_040 {
+        audio.update_if_due(millis(at));
+    }
+    let figures = audio.figures();
+    assert_eq!((figures.missed, figures.late.summary().map(|late| late.max)), (0, Some(Nanos::ZERO)));
 }

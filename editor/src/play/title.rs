@@ -1,5 +1,6 @@
 //! What stands in the window's title: project, scene and rates. Pure.
 
+use framewalk_inspector::wording::off_display;
 use framewalk_runtime::frame::record::{FrameRecord, HandoffMode};
 use framewalk_runtime::time::Nanos;
 
@@ -57,9 +58,7 @@ impl Title {
             return None;
         }
         self.made = Some(now);
-        // A tenth of a millisecond is what can be read, and what a display is met to.
-        let phase = phase
-            .map_or_else(String::new, |phase| format!(", {:+.1} ms off the display", phase.as_millis_f64()));
+        let phase = phase.map_or_else(String::new, |phase| format!(", {}", off_display(phase)));
         // In the free handoff frames follow the ticks, and pictures are drawn on a clock of the render thread's own.
         let what = if frame.handoff.mode == HandoffMode::Free { "pictures" } else { "frames" };
         let (rate, ticks) = (frame.render_rate, frame.tick_rate);
@@ -100,7 +99,7 @@ mod tests {
             Some(second)
         );
         assert_eq!(title.renewed(Nanos::from_millis(2_000), Some(&at(144)), None, None), None);
-        let third = "judder-lab / main — frames 144 Hz, -0.3 ms off the display, ticks 10 Hz";
+        let third = "judder-lab / main — frames 144 Hz, −0.3 ms off the display, ticks 10 Hz";
         let phase = Some(Nanos(-260_000));
         assert_eq!(
             title.renewed(Nanos::from_millis(3_000), Some(&at(144)), phase, None).as_deref(),
@@ -108,7 +107,7 @@ mod tests {
         );
         let handoff = HandoffCounts { mode: HandoffMode::Free, ..HandoffCounts::default() };
         let free = FrameRecord { handoff, frame_rate: Rate::hz(10).unwrap(), ..at(144) };
-        let fourth = "judder-lab / main — pictures 144 Hz, -0.3 ms off the display, ticks 10 Hz";
+        let fourth = "judder-lab / main — pictures 144 Hz, −0.3 ms off the display, ticks 10 Hz";
         assert_eq!(
             title.renewed(Nanos::from_millis(4_000), Some(&free), phase, None).as_deref(),
             Some(fourth)

@@ -47,6 +47,7 @@ impl Session {
         let rate = self.frame_rate();
         if rate != self.frame_rate {
             self.frame_rate = rate;
+            self.lose_step();
             self.control(Control::SetFrameRate(rate));
         }
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use egui::text::CCursorRange;
 use egui::{Color32, Rect, Response, Sense, Ui, pos2, vec2};
 use framewalk_inspector::theme::{Theme, size};
+use framewalk_inspector::wording::off_display;
 use framewalk_inspector::{Inspector, LiveView};
 use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::scene::project::PhysicsDivisor;
@@ -276,13 +277,16 @@ fn fields_ui(
         FrameRateChoice::Display => "Now the display's, or the project's where that is not known.",
         FrameRateChoice::Fixed(_) => "Now a number that was set.",
     };
+    // Where no refresh of the display was found to be in step with, nothing is said of it.
+    let phase = facts.live.phase_error;
+    let phase = phase.map_or_else(String::new, |error| format!("\nEach begins {}.", off_display(error)));
     for (field, command, name, value) in fields(choices, frame_rate, view.open) {
         if matches!(field, Field::Physics | Field::Handoff) && !plan.all_fields && view.open != Some(field) {
             continue;
         }
         let response = field_button(ui, theme, field, name, &value);
         let keys = facts.keymap.text(ui.ctx(), command);
-        let note = if field == Field::FrameRate { format!("\n{source}") } else { String::new() };
+        let note = if field == Field::FrameRate { format!("\n{source}{phase}") } else { String::new() };
         let response = response.on_hover_text(format!("{}{note}\n{keys}", command.tooltip()));
         if response.clicked() {
             if view.open == Some(field) {

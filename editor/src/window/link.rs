@@ -14,6 +14,7 @@ use winit::window::{Window, WindowId};
 
 use super::anew::{DeviceLosses, WindowFrame};
 use super::display;
+use super::refreshes::Refreshes;
 use super::trouble::SurfaceHealth;
 use crate::play;
 use crate::viewport::keys;
@@ -36,6 +37,8 @@ pub struct WindowLink {
     focused: Cell<Option<WindowId>>,
     /// When the last pass was handed to the display; none where nothing of it reached its window.
     pub presented: Cell<Option<Nanos>>,
+    /// What it had to wait for.
+    pub refreshes: Refreshes,
     /// Refresh rate of the display the window is on, where the system knows it.
     pub display_rate: Cell<Option<Rate>>,
     displays: display::Displays,

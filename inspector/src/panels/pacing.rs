@@ -25,12 +25,13 @@ pub struct State {
 }
 
 impl State {
-    /// `p50 6.94 · p99 7.21 · worst 21.40 ms · last 10 s`; empty while there is no frame.
+    /// `p50 6.94 · p99 7.21 · worst 21.40 ms · last 10 s`, and how far frames begin from the display's refreshes where that
+    /// is known; empty while there is no frame.
     #[must_use]
     pub fn caption(&self, view: View<'_>) -> String {
         let Some(window) = model::Window::of(&view, self.time) else { return String::new() };
         let revision = view.selection.history(view.history).revision();
-        match &self.cached {
+        let caption = match &self.cached {
             Some((key, plots))
                 if (key.revision == revision && key.window == window)
                     || (window.is_long() && key.frozen == view.selection.frozen_frame()) =>
@@ -38,7 +39,8 @@ impl State {
                 plots.caption(&window)
             }
             _ => model::caption(&view, window),
-        }
+        };
+        model::with_phase(caption, &view, &window)
     }
 }
 

@@ -1,7 +1,7 @@
 use framewalk_inspector::history::{Entry, Fate};
 use framewalk_inspector::panels::record::model::groups;
 use framewalk_inspector::wording::{
-    alpha, bytes, count, grouped, grouped_signed, millis, millis_signed, nanos, short,
+    alpha, bytes, count, grouped, grouped_signed, millis, millis_signed, nanos, off_display, short,
 };
 use framewalk_runtime::frame::record::FrameRecord;
 use framewalk_runtime::time::{FrameIndex, Nanos};
@@ -17,6 +17,13 @@ fn numbers_read_as_they_are_shown() {
     assert_eq!(millis(Nanos(-4_999)), "0.00 ms");
     assert_eq!(millis_signed(Nanos(-8_000_000)), "−8.00 ms");
     assert_eq!(millis_signed(Nanos(6_944_445)), "+6.94 ms");
+    for (error, said) in [
+        (-260_000, "−0.3 ms off the display"),
+        (-40_000, "+0.0 ms off the display"),
+        (1_250_000, "+1.3 ms off the display"),
+    ] {
+        assert_eq!(off_display(Nanos(error)), said);
+    }
     assert_eq!(nanos(Nanos(16_666_667)), "16 666 667 ns");
     assert_eq!(count(1, "event", "events"), "1 event");
     assert_eq!(count(2, "event", "events"), "2 events");

@@ -25,6 +25,15 @@ pub const MOST_SHIFT: i64 = 256;
 /// And by this part of its distance.
 const SHIFT_GAIN: i64 = 4;
 
+/// An image that took longer than this to be had was waited for.
+const WAITED: Nanos = Nanos::from_micros(300);
+
+/// The refresh at which a free image was had, asked for and got at these times; none where nobody had to wait for one.
+#[must_use]
+pub fn refresh_waited_for(asked: Nanos, got: Nanos) -> Option<Nanos> {
+    (got - asked > WAITED).then_some(got)
+}
+
 /// An estimate of a display's refreshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PhaseLock {
@@ -149,6 +158,13 @@ mod tests {
             lock.see(refresh(period, n) + Nanos::from_micros(lateness(n)));
         }
         lock
+    }
+
+    #[test]
+    fn an_image_that_was_there_at_once_tells_of_no_refresh() {
+        let asked = Nanos::from_micros(1_000);
+        assert_eq!(refresh_waited_for(asked, Nanos::from_micros(1_300)), None);
+        assert_eq!(refresh_waited_for(asked, Nanos::from_micros(1_301)), Some(Nanos::from_micros(1_301)));
     }
 
     #[test]

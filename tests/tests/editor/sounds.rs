@@ -1,7 +1,6 @@
 //! A run in the viewport is heard: it starts, stands still with the run, is muted, and ends with it.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use framewalk::audio::Output;
 use framewalk::audio::spatial::Level;
@@ -12,7 +11,7 @@ use super::*;
 
 /// Counts what it is told; clones count together.
 #[derive(Clone, Default)]
-struct Heard(Rc<RefCell<Told>>);
+struct Heard(Arc<Mutex<Told>>);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Told {
@@ -25,7 +24,7 @@ struct Told {
 
 impl Heard {
     fn now(&self) -> Told {
-        self.0.borrow().clone()
+        self.0.lock().expect("nobody panics with it").clone()
     }
 }
 
@@ -35,7 +34,7 @@ impl Output for Heard {
     }
 
     fn start(&mut self, entity: EntityId, _: &Sound, _: Level) {
-        let mut told = self.0.borrow_mut();
+        let mut told = self.0.lock().expect("nobody panics with it");
         told.started.push(entity.0);
         told.sounding.retain(|other| *other != entity.0);
         told.sounding.push(entity.0);
@@ -44,15 +43,15 @@ impl Output for Heard {
     fn set(&mut self, _: EntityId, _: Level) {}
 
     fn stop(&mut self, entity: EntityId) {
-        self.0.borrow_mut().sounding.retain(|other| *other != entity.0);
+        self.0.lock().expect("nobody panics with it").sounding.retain(|other| *other != entity.0);
     }
 
     fn hold(&mut self, held: bool) {
-        self.0.borrow_mut().held = held;
+        self.0.lock().expect("nobody panics with it").held = held;
     }
 
     fn set_volume(&mut self, volume: f32) {
-        self.0.borrow_mut().volume = (volume * 100.0).round() as i32;
+        self.0.lock().expect("nobody panics with it").volume = (volume * 100.0).round() as i32;
     }
 }
 

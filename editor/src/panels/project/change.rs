@@ -112,9 +112,7 @@ impl Setting {
             Self::TickCap => {
                 "Most ticks in one frame; the rest of what is due is capped: dropped, never queued. A number, or auto."
             }
-            Self::AudioRate => {
-                "What sounds is looked after so often a second in a bare window; here each pass does."
-            }
+            Self::AudioRate => "What sounds is looked after so often a second.",
         }
     }
 

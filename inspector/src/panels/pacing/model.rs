@@ -15,7 +15,7 @@ use crate::history::{Entry, KeptPicture};
 use crate::live::RunPhase;
 use crate::stats::{Quantile, frame_interval, select_rank};
 use crate::view::View;
-use crate::wording::{millis_number, short};
+use crate::wording::{millis_number, off_display, short};
 
 /// Up to so many frames, percentiles are taken anew in every pass; beyond, when the frames are 1 in 32 newer.
 pub const RANKED_AT_ONCE: usize = 8_192;
@@ -436,6 +436,15 @@ pub fn caption(view: &View<'_>, window: Window) -> String {
 
 fn with_rates(figures: String, rates: Option<String>) -> String {
     rates.map_or_else(|| figures.clone(), |rates| format!("{figures} · {rates}"))
+}
+
+/// A caption with how far this instant's frames, or pictures, begin from the display's refreshes; not beside older ones.
+#[must_use]
+pub fn with_phase(caption: String, view: &View<'_>, window: &Window) -> String {
+    match view.live.phase_error.filter(|_| window.is_newest) {
+        Some(error) => format!("{caption} · {}", off_display(error)),
+        None => caption,
+    }
 }
 
 fn stems_top(stems: &[Stem]) -> f64 {

@@ -15,7 +15,7 @@ use super::State;
 use super::columns::Trace;
 use super::decimate::Segment;
 use super::model::limits::Steps;
-use super::model::{Key, Plots, Plotted, TimeView, Window};
+use super::model::{Key, Plots, Plotted, TimeView, Window, with_phase};
 use crate::history::changes::{self, Change};
 use crate::live::InspectorAction;
 use crate::panels::marks::{self, CAPTION_HEIGHT};
@@ -60,12 +60,13 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
         state.cached = Some((key, Plots::of(view, window, columns, &mut state.ranks)));
     }
     let (_, plots) = state.cached.as_ref()?;
+    let caption = with_phase(plots.caption(&window), view, &window);
     let mut top = area.top();
     let mut action = None;
     if view.captions {
         let line = Rect::from_min_size(area.min, vec2(area.width(), CAPTION_HEIGHT));
         ui.scope_builder(UiBuilder::new().max_rect(line), |ui| {
-            marks::caption_ui(ui, &plots.caption(&window));
+            marks::caption_ui(ui, &caption);
         });
         top += CAPTION_HEIGHT;
     }
@@ -79,7 +80,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     });
     let all = Rect::from_min_max(rects[0].min, rects[3].max);
     let response = ui.allocate_rect(area, Sense::click_and_drag());
-    marks::label(&response, Role::Button, description(plots, &window));
+    marks::label(&response, Role::Button, description(&caption, plots, &window));
     let shown = Which::all(window.plotted);
     for (which, rect) in shown.into_iter().zip(rects) {
         plot_ui(ui, which, rect, plots, window);
@@ -113,8 +114,7 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
     }
     figures_labels(ui, area, plots, &window);
     let hint = format!(
-        "{}\nanimation error p99 {} (absolute)\n{NEAREST_RANK}",
-        plots.caption(&window),
+        "{caption}\nanimation error p99 {} (absolute)\n{NEAREST_RANK}",
         plots.figures.error_p99.map_or_else(|| "–".to_owned(), millis)
     );
     // Over the caption only: over the plots the readings are the answer.
@@ -244,9 +244,8 @@ fn figures_labels(ui: &Ui, area: Rect, plots: &Plots, window: &Window) {
     }
 }
 
-fn description(plots: &Plots, window: &Window) -> String {
+fn description(caption: &str, plots: &Plots, window: &Window) -> String {
     let figures = &plots.figures;
-    let caption = plots.caption(window);
     match window.plotted {
         Plotted::Frames => format!(
             "pacing plots: {caption}, {}, {}",

@@ -19,11 +19,10 @@ use crate::log_limit::LimitedLine;
 use crate::render::{BatchFigures, Finished, FlightLimits, RenderError, Renderer, Room};
 use crate::snapshot::Snapshot;
 use crate::time::Nanos;
+use crate::time::phase_lock::refresh_waited_for;
 use crate::time::source::RealClock;
 use images::{Answer, Images, Source};
 
-/// An image that took longer than this to be had was waited for: the display let go of it just then.
-const WAITED: Nanos = Nanos::from_micros(300);
 /// Images that the surface may hold ready; the display shows one of them at each refresh.
 const IMAGES_AHEAD: u32 = 1;
 
@@ -233,7 +232,7 @@ impl WindowSurface {
             Ok(())
         })?;
         // Making a surface anew takes its time, and is no refresh of the display.
-        let refresh = (got - asked > WAITED && self.images.losses() == losses).then_some(got);
+        let refresh = refresh_waited_for(asked, got).filter(|_| self.images.losses() == losses);
         Ok(Some(Presented { at: clock.now(), refresh }))
     }
 

@@ -1,8 +1,10 @@
-//! Keeps the clock that paces the pictures in step with the display: refreshes as the render thread met them go in, shifts
-//! come out. That clock is the simulation's, but in the free handoff the render thread's own. Pure.
+//! Keeps the clock that paces the pictures in step with the display: refreshes as they were met go in, by the render thread
+//! of `play` or by a pass of the editor; shifts come out. That clock is the simulation's, but in the free handoff the render
+//! thread's own. Pure.
 
 use framewalk_inspector::stats::Distribution;
-use framewalk_runtime::frame::record::{FrameKind, FrameRecord, RenderRecord};
+use framewalk_runtime::frame::record::{FrameKind, FrameRecord, HandoffMode, RenderRecord};
+use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::time::phase_lock::{MOST_SHIFT, Phase, PhaseLock};
 use framewalk_runtime::time::{Nanos, Rate};
 
@@ -16,10 +18,10 @@ pub struct InStep {
     // Absolute values.
     errors: Distribution,
     newest: Option<Nanos>,
-    // Pictures of the free handoff so far.
-    pictures: u64,
-    // Frames, or pictures, up to this one were begun before the last shift was asked for.
-    before_shift: u64,
+    // Of the newest frame, or picture, since the last look; none where it was late.
+    deadline: Option<Nanos>,
+    // Deadlines up to this one may stand as they did before the last shift was asked for.
+    before_shift: Nanos,
     trust: Trust,
 }
 
@@ -64,44 +66,56 @@ impl InStep {
             refreshes: 0,
             errors: Distribution::default(),
             newest: None,
-            pictures: 0,
-            before_shift: 0,
+            deadline: None,
+            before_shift: Nanos(i64::MIN),
             trust: Trust::Unknown,
         }
     }
 
-    /// The window has come to another display, or its rate has changed: nothing is known of it.
+    /// The window has come to another display, or its rate has changed, or the grid has begun anew: nothing is known.
     pub fn begin_anew(&mut self, rate: Rate) {
         self.lock = PhaseLock::new(rate);
         self.newest = None;
+        self.deadline = None;
+        self.before_shift = Nanos(i64::MIN);
         self.trust = Trust::Unknown;
     }
 
-    /// A picture went to the display; perhaps it had to wait for a refresh.
-    pub fn drawn(&mut self, render: &RenderRecord) {
-        if let Some(refresh) = render.presented.and_then(|presented| presented.refresh) {
-            self.refreshes += 1;
-            self.lock.see(refresh);
+    /// Something that went to the display had to wait for a refresh, until then.
+    pub fn refreshed(&mut self, at: Nanos) {
+        self.refreshes += 1;
+        self.lock.see(at);
+    }
+
+    /// One more record of a run whose pictures are paced as this handoff does it.
+    pub fn take(&mut self, record: &RuntimeRecord, paced_by: HandoffMode) {
+        match (record, paced_by) {
+            (RuntimeRecord::Frame(frame), HandoffMode::Slot | HandoffMode::Lockstep) => self.frame(frame),
+            (RuntimeRecord::Render(picture), HandoffMode::Free) => self.picture(picture),
+            _ => {}
         }
     }
 
-    /// How the simulation's grid is to be shifted after this frame; `None` where it stands well, or nothing is known.
-    pub fn frame(&mut self, frame: &FrameRecord) -> Option<Nanos> {
+    /// One more frame, where the simulation's clock paces the pictures.
+    fn frame(&mut self, frame: &FrameRecord) {
         // A late frame was at no point of the grid.
         let on_grid = frame.kind == FrameKind::Running && !frame.late;
-        self.deadline(frame.frame.0, Some(frame.render_time).filter(|_| on_grid))
+        self.deadline = Some(frame.render_time).filter(|_| on_grid);
     }
 
-    /// The same of the render thread's own grid after this picture, in the free handoff.
-    pub fn picture(&mut self, picture: &RenderRecord) -> Option<Nanos> {
-        self.pictures += 1;
-        self.deadline(self.pictures, Some(picture.render_time).filter(|_| !picture.late))
+    /// One more picture, where the render thread's own does: in the free handoff.
+    fn picture(&mut self, picture: &RenderRecord) {
+        self.deadline = Some(picture.render_time).filter(|_| !picture.late);
     }
 
-    fn deadline(&mut self, number: u64, on_grid: Option<Nanos>) -> Option<Nanos> {
+    /// How that grid is to be shifted after the newest of them; `None` where it stands well, or nothing is known.
+    pub fn shift(&mut self) -> Option<Nanos> {
         // One before the last shift tells what is mended already.
-        let deadline = on_grid.filter(|_| number > self.before_shift)?;
-        let phase = self.lock.phase(deadline)?;
+        let deadline = self.deadline.take().filter(|deadline| *deadline > self.before_shift)?;
+        let Some(phase) = self.lock.phase(deadline) else {
+            self.newest = None;
+            return None;
+        };
         let shift = match self.trust {
             Trust::Unknown => {
                 if self.lock.seen() >= KNOWN_AFTER {
@@ -118,7 +132,7 @@ impl InStep {
             return None;
         }
         // The next one may be on its way already; the one after it begins with the new grid.
-        self.before_shift = number + 1;
+        self.before_shift = deadline + Nanos(self.lock.rate().period().0 * 3 / 2);
         Some(shift)
     }
 
@@ -188,7 +202,6 @@ impl InStep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use framewalk_runtime::frame::record::Presented;
     use framewalk_runtime::time::FrameIndex;
 
     const PERIOD: i64 = 16_666_667;
@@ -202,6 +215,12 @@ mod tests {
         }
     }
 
+    /// What is asked for after this frame.
+    fn after(in_step: &mut InStep, frame: &FrameRecord) -> Option<Nanos> {
+        in_step.frame(frame);
+        in_step.shift()
+    }
+
     /// Plays so many frames; `refresh` says where one is seen after the n-th frame, which begins then. What is known at the
     /// end, and how far the grid was shifted.
     fn play(frames: u64, off: i64, refresh: impl Fn(i64, i64) -> i64) -> (InStep, i64) {
@@ -209,10 +228,8 @@ mod tests {
         let mut shifts = 0;
         for n in 1..=frames {
             let begins = n as i64 * PERIOD + off + shifts;
-            let at = Nanos(refresh(n as i64, begins));
-            let presented = Some(Presented { at, refresh: Some(at) });
-            in_step.drawn(&RenderRecord { presented, ..RenderRecord::default() });
-            shifts += in_step.frame(&frame(n, begins)).map_or(0, |shift| shift.0);
+            in_step.refreshed(Nanos(refresh(n as i64, begins)));
+            shifts += after(&mut in_step, &frame(n, begins)).map_or(0, |shift| shift.0);
         }
         (in_step, shifts)
     }
@@ -227,9 +244,9 @@ mod tests {
         let (mut in_step, shifts) = play(1_000, 3_000_000, |n, _| n * PERIOD);
         assert!(in_step.error().is_some_and(|error| error.0.abs() < 10_000), "{:?}", in_step.error());
         let at = |n: i64| n * PERIOD + 3_000_000 + shifts + 1_000_000;
-        assert_eq!(in_step.frame(&frame(1_010, at(1_010))), Some(Nanos(-65_104)));
-        assert_eq!(in_step.frame(&frame(1_011, at(1_011))), None, "begun before");
-        assert_eq!(in_step.frame(&frame(1_012, at(1_012) - 65_104)), Some(Nanos(-65_104)));
+        assert_eq!(after(&mut in_step, &frame(1_010, at(1_010))), Some(Nanos(-65_104)));
+        assert_eq!(after(&mut in_step, &frame(1_011, at(1_011))), None, "begun before");
+        assert_eq!(after(&mut in_step, &frame(1_012, at(1_012) - 65_104)), Some(Nanos(-65_104)));
         assert_eq!(in_step.figures().refreshes, 1_000);
     }
 
@@ -285,28 +302,43 @@ mod tests {
         let mut shifts = 0;
         for n in 1..=2_000_i64 {
             let due = n * PERIOD + 3_000_000 + shifts;
-            let presented = Some(Presented { at: Nanos(due), refresh: Some(Nanos(n * PERIOD)) });
-            let picture = RenderRecord { render_time: Nanos(due), presented, ..RenderRecord::default() };
-            in_step.drawn(&picture);
-            shifts += in_step.picture(&picture).map_or(0, |shift| shift.0);
+            in_step.refreshed(Nanos(n * PERIOD));
+            in_step.picture(&RenderRecord { render_time: Nanos(due), ..RenderRecord::default() });
+            shifts += in_step.shift().map_or(0, |shift| shift.0);
         }
         assert!((-3_010_000..-2_990_000).contains(&shifts), "{shifts}");
         assert!(in_step.error().is_some_and(|error| error.0.abs() < 10_000), "{:?}", in_step.error());
-        let late = RenderRecord { late: true, render_time: Nanos(9), ..RenderRecord::default() };
-        assert_eq!(in_step.picture(&late), None);
+        let late = 2_001 * PERIOD;
+        in_step.picture(&RenderRecord { late: true, render_time: Nanos(late), ..RenderRecord::default() });
+        assert_eq!(in_step.shift(), None);
     }
 
     #[test]
-    fn late_frames_and_pictures_that_did_not_wait_tell_nothing() {
-        let (mut in_step, _) = play(2_000, 3_000_000, |n, _| n * PERIOD);
-        let late = FrameRecord { late: true, ..frame(2_010, 2_010 * PERIOD + 3_000_000) };
-        assert_eq!(in_step.frame(&late), None);
-        let mut unknown = InStep::new(Rate::HZ_60);
-        for n in 0..100 {
-            let presented = Some(Presented { at: Nanos(n * PERIOD), refresh: None });
-            unknown.drawn(&RenderRecord { presented, ..RenderRecord::default() });
+    fn late_frames_tell_nothing_and_of_many_the_newest_does() {
+        let (mut in_step, shifts) = play(2_000, 3_000_000, |n, _| n * PERIOD);
+        let at = |n: i64| n * PERIOD + 3_000_000 + shifts + 1_000_000;
+        let late = FrameRecord { late: true, ..frame(2_010, at(2_010)) };
+        assert_eq!(after(&mut in_step, &late), None);
+        assert_eq!(in_step.shift(), None, "nothing came since");
+        // Looked at seldom, as by passes of a slow window: one shift, however many frames there were.
+        for n in 2_011..2_016 {
+            in_step.frame(&frame(n, at(n as i64)));
         }
-        assert_eq!(unknown.frame(&frame(1, 3_000_000)), None);
+        assert_eq!(in_step.shift(), Some(Nanos(-65_104)));
+        assert_eq!(in_step.shift(), None);
+        let mut unknown = InStep::new(Rate::HZ_60);
+        assert_eq!(after(&mut unknown, &frame(1, 3_000_000)), None);
         assert_eq!((unknown.error(), unknown.figures().refreshes), (None, 0));
+    }
+
+    #[test]
+    fn an_error_is_not_shown_any_more_once_refreshes_have_lost_their_beat() {
+        let (mut in_step, _) = play(2_000, 3_000_000, |n, _| n * PERIOD);
+        assert!(in_step.error().is_some());
+        for n in 2_001..2_100_i64 {
+            in_step.refreshed(Nanos(n * PERIOD + (n * 7_368_787) % PERIOD));
+        }
+        after(&mut in_step, &frame(2_100, 2_100 * PERIOD));
+        assert_eq!(in_step.error(), None);
     }
 }
