@@ -108,6 +108,21 @@ fn values_that_make_no_sense_are_refused_by_name() {
 }
 
 #[test]
+fn a_log_filter_that_cannot_be_followed_is_said_and_the_run_goes_on() {
+    let project = TestProject::mover();
+    let asked = |filter: &str| {
+        let line = ["run", project.path().to_str().unwrap(), "--pace", "instant", "--frames", "2"];
+        let output = command().env("FRAMEWALK_LOG", filter).args(line).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let said = asked("framewalk=loud");
+    assert!(said.contains("WARN FRAMEWALK_LOG=framewalk=loud is no filter"), "{said}");
+    assert_eq!(asked("error"), "");
+    assert_eq!(asked(""), "");
+}
+
+#[test]
 fn options_that_exclude_each_other_are_refused_together() {
     refused("run p --frames 5 --seconds 1", "cannot be used with");
     refused("run p --frames 5 --ticks 5", "cannot be used with");
