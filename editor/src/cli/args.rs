@@ -171,7 +171,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
 
-    /// Stop after N frames [default: when the window is closed]
+    /// Stop once N frames have run; one or two more may begin meanwhile [default: when the window is closed]
     #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_hyphen_values = true)]
     pub frames: Option<u64>,
     /// Stop after S seconds [default: when the window is closed]
