@@ -136,7 +136,7 @@ pub struct RunArgs {
     /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. What one handoff has and the others
     /// lack: undrawn, undrawn_ticks, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms, meetings, observers. What ticks made to sound: sound_cues.
     /// Rates and handoff are those of the last frame; which of them were others before: changed. How percentiles are rounded
-    /// where there were more than a million values: percentiles
+    /// where there were more than a million values: percentiles. state_hash is null where a fault left the world in the middle of a frame
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
     /// Write one line a frame, CSV; `-` is stdout. About its pictures: undrawn, sim_wait_ns, render_wait_ns, pictures,
