@@ -129,6 +129,12 @@ fn dispatch(cli: Cli) -> Result<(), CliError> {
 /// A first word that is no flag, no command and nothing on disk: most likely a command, mistyped or yet to come.
 fn mistyped_command(first: &OsStr) -> Option<CliError> {
     let word = first.to_str()?;
+    if word.is_empty() {
+        // What a script makes of a variable that is not set.
+        let sentence =
+            "the name of the project is empty: name its folder, or leave it out to open the last one";
+        return Some(CliError::Usage(sentence.to_owned()));
+    }
     if word.starts_with('-') || Command::NAMES.contains(&word) || word == "help" || Path::new(word).exists() {
         return None;
     }

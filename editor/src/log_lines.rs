@@ -10,11 +10,34 @@ use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
+use tracing_subscriber::{EnvFilter, Layer};
 
 /// The variable that says what is logged, such as `FRAMEWALK_LOG=debug`.
 pub const LOG_VARIABLE: &str = "FRAMEWALK_LOG";
+
+/// What is logged without it: what this program says about a run, and the warnings of everything else.
+const USUAL_FILTER: &str = "warn,framewalk=info";
+
+/// What is logged, and a sentence to be logged where the variable says nothing that can be followed.
+#[must_use]
+pub fn filter() -> (EnvFilter, Option<String>) {
+    filter_of(std::env::var(LOG_VARIABLE).ok().as_deref())
+}
+
+fn filter_of(asked: Option<&str>) -> (EnvFilter, Option<String>) {
+    let usual = || EnvFilter::new(USUAL_FILTER);
+    let Some(asked) = asked.filter(|asked| !asked.trim().is_empty()) else { return (usual(), None) };
+    match EnvFilter::try_new(asked) {
+        Ok(filter) => (filter, None),
+        Err(error) => {
+            let refused = format!(
+                "{LOG_VARIABLE}={asked} is no filter ({error}): write a level, as debug or framewalk=debug"
+            );
+            (usual(), Some(refused))
+        }
+    }
+}
 
 /// Lines kept for the panel.
 pub const KEPT_LINES: usize = 2_000;
@@ -165,6 +188,22 @@ mod tests {
     use tracing_subscriber::layer::SubscriberExt;
 
     use super::*;
+
+    #[test]
+    fn a_filter_that_cannot_be_followed_is_said_and_the_usual_one_holds() {
+        let of = |asked| {
+            let (filter, refused) = filter_of(asked);
+            (filter.to_string(), refused)
+        };
+        let usual = of(None).0;
+        assert!(usual.contains("framewalk=info") && usual.contains("warn"), "{usual}");
+        assert_eq!(of(Some(" ")), (usual.clone(), None));
+        assert_eq!(of(Some("debug")), ("debug".to_owned(), None));
+        let (held, refused) = of(Some("framewalk=loud"));
+        assert_eq!(held, usual);
+        let refused = refused.unwrap();
+        assert!(refused.starts_with("FRAMEWALK_LOG=framewalk=loud is no filter ("), "{refused}");
+    }
 
     #[test]
     fn an_event_becomes_one_line_with_its_fields() {

@@ -85,7 +85,8 @@ pub struct Outcome {
     /// After the shutdown.
     pub counts: HandoffCounts,
     pub redraws: u64,
-    pub state_hash: u64,
+    /// Of the world after the last frame; none where a fault left it in the middle of one, or a tick that did not end in time.
+    pub state_hash: Option<u64>,
     pub records_lost: u64,
     /// Input events that came faster than frames took them.
     pub input_lost: u64,

@@ -374,9 +374,13 @@ impl Open {
     fn close(mut self, polls: &PollClock) -> Played {
         let left = self.run.stop();
         await_end(&left);
+        let mut is_renderer_left = false;
         for left in left.iter().filter(|left| !left.has_ended()) {
             tracing::warn!(target: "framewalk", thread = left.name(), "thread_left");
+            is_renderer_left |= left.name() == "render";
         }
+        let counts = self.run.counts();
+        let counts = if is_renderer_left { counts.without_renderer() } else { counts };
         let records = &mut self.records;
         self.run.poll(|record| records.take(record));
         let ending = self.closing.map_or(Ending::Finished, |closing| closing.ending);
@@ -386,7 +390,7 @@ impl Open {
             None => ending,
         };
         let figures = (polls.figures(), self.in_step.figures(), self.audio.figures());
-        let outcome = self.records.outcome(&self.run, figures, self.input.lost(), ending);
+        let outcome = self.records.outcome(&self.run, counts, figures, self.input.lost(), ending);
         Played { outcome, frame_rate: self.frame_rate }
     }
 }

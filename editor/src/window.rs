@@ -41,7 +41,7 @@ use self::handler::Handler;
 use self::link::WindowLink;
 use crate::app::{EditorApp, EditorOptions};
 use crate::interrupt;
-use crate::log_lines::{self, LOG_VARIABLE, LogLines};
+use crate::log_lines::{self, LogLines};
 use crate::project::store::{SettingsStore, project_root};
 use crate::session::run::Drive;
 
@@ -307,13 +307,15 @@ fn native_options(surface: &trouble::SurfaceHealth, frame: Option<WindowFrame>) 
 /// Events go to stderr (warnings and what `FRAMEWALK_LOG` asks for), and to the Log panel.
 fn start_log() -> LogLines {
     let (layer, lines) = log_lines::channel();
-    let filter = tracing_subscriber::EnvFilter::try_from_env(LOG_VARIABLE)
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,framewalk=info"));
+    let (filter, refused) = log_lines::filter();
     let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
     let stderr =
         tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(terminal).with_target(false);
     // Fails where a subscriber is set already: its owner wanted it so.
     let _ = tracing_subscriber::registry().with(filter).with(stderr).with(layer).try_init();
+    if let Some(sentence) = refused {
+        tracing::warn!(target: "framewalk", "{sentence}");
+    }
     lines
 }
 

@@ -39,6 +39,8 @@ pub struct Measured {
     pub mode: HandoffMode,
     pub counts: HandoffCounts,
     pub frames: u64,
+    /// In the undrawn frames of the free handoff: one each, but where several share a frame, or time stands.
+    pub undrawn_ticks: u64,
     pub late: u64,
     pub pictures: u64,
     pub held: u64,
@@ -70,6 +72,7 @@ impl Measured {
             mode,
             counts: recording.counts,
             frames: frames.len() as u64,
+            undrawn_ticks: undrawn_ticks(recording, &drawn),
             // In the free handoff the clock of the display is the render thread's.
             late: if mode == HandoffMode::Free { late_pictures } else { late_frames } as u64,
             pictures: drawn.len() as u64,
@@ -91,6 +94,14 @@ impl Measured {
 
 fn position(frames: &[FrameRecord], frame: FrameIndex) -> Option<usize> {
     frames.binary_search_by_key(&frame, |record| record.frame).ok()
+}
+
+/// Those of the undrawn frames. Of the frames without a picture they are the first: what the end of the run cut off is newer.
+fn undrawn_ticks(recording: &Recording, drawn: &[&RenderRecord]) -> u64 {
+    let is_drawn =
+        |frame: &&FrameRecord| drawn.binary_search_by_key(&frame.frame, |picture| picture.frame).is_ok();
+    let undrawn = recording.frames.iter().filter(|frame| !is_drawn(frame));
+    undrawn.take(recording.counts.undrawn as usize).map(|frame| u64::from(frame.ticks)).sum()
 }
 
 /// From the end of the stage that ran a tick to the end of the submit of the first picture that blends it in: of each

@@ -136,7 +136,7 @@ pub struct RunArgs {
     /// Write the report, JSON; `-` is stdout [default: a short summary on stdout]. What one handoff has and the others
     /// lack: undrawn, undrawn_ticks, pictures, held, late_pictures, render_rate, sim_wait_ms, render_wait_ms, meetings, observers. What ticks made to sound: sound_cues.
     /// Rates and handoff are those of the last frame; which of them were others before: changed. How percentiles are rounded
-    /// where there were more than a million values: percentiles
+    /// where there were more than a million values: percentiles. state_hash is null where a fault left the world in the middle of a frame
     #[arg(long, value_name = "FILE")]
     pub report: Option<Output>,
     /// Write one line a frame, CSV; `-` is stdout. About its pictures: undrawn, sim_wait_ns, render_wait_ns, pictures,
@@ -171,7 +171,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
 
-    /// Stop after N frames [default: when the window is closed]
+    /// Stop once N frames have run; one or two more may begin meanwhile [default: when the window is closed]
     #[arg(long, value_name = "N", value_parser = positive_count, group = "stop", allow_hyphen_values = true)]
     pub frames: Option<u64>,
     /// Stop after S seconds [default: when the window is closed]

@@ -3,6 +3,8 @@
 use crate::cores::WorkersWanted;
 use clap::Args;
 use framewalk_runtime::jobs::thread::{MOST_WORKERS, WorkersOptions};
+use std::fmt::Display;
+use std::str::FromStr;
 
 /// What is said about them on a command line.
 #[derive(Args, Debug, Default)]
@@ -16,7 +18,7 @@ pub struct WorkersArgs {
     #[arg(long)]
     pub pin: bool,
     /// How many of a hundred workers look for physics first, 0 to 100; rounded to the nearest worker [default: 25]
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100), allow_hyphen_values = true)]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_hyphen_values = true)]
     pub physics_share: Option<u32>,
 }
 
@@ -39,7 +41,15 @@ impl WorkersArgs {
 }
 
 fn workers(text: &str) -> Result<usize, String> {
+    zero_to(text, MOST_WORKERS)
+}
+
+fn percent(text: &str) -> Result<u32, String> {
+    zero_to(text, 100)
+}
+
+fn zero_to<N: FromStr + PartialOrd + Display>(text: &str, most: N) -> Result<N, String> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    let workers = text.parse().ok().filter(|workers| plain && *workers <= MOST_WORKERS);
-    workers.ok_or_else(|| format!("write a whole number from 0 to {MOST_WORKERS}"))
+    let number = text.parse().ok().filter(|number| plain && *number <= most);
+    number.ok_or_else(|| format!("write a whole number from 0 to {most}"))
 }

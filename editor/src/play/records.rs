@@ -1,6 +1,6 @@
 //! What a run in a window records: of every frame what it comes to, and the records themselves where a table is wanted.
 
-use framewalk_runtime::frame::record::{FrameRecord, RenderOutcome, RenderRecord};
+use framewalk_runtime::frame::record::{FrameRecord, HandoffCounts, RenderOutcome, RenderRecord};
 use framewalk_runtime::frame::recorder::RuntimeRecord;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::time::Nanos;
@@ -84,11 +84,12 @@ impl Records {
         }
     }
 
-    /// All of it, once the run has ended.
+    /// All of it, once the run has ended and these are its last counts.
     #[must_use]
     pub fn outcome(
         self,
         run: &LiveRun,
+        counts: HandoffCounts,
         (polls, phase, audio): (Polls, PhaseFigures, AudioFigures),
         input_lost: u64,
         ending: Ending,
@@ -99,9 +100,9 @@ impl Records {
             frames,
             poses: Vec::new(),
             renders: pictures,
-            counts: run.counts(),
+            counts,
             redraws: run.redraws(),
-            state_hash: run.state_hash().unwrap_or_default(),
+            state_hash: run.state_hash(),
             records_lost: run.records_lost(),
             input_lost,
             window: Some(InWindow { polls, phase, audio }),

@@ -155,7 +155,7 @@ impl SettingsStore {
     /// The user's own, or the folder that the environment names.
     #[must_use]
     pub fn of_user() -> Self {
-        let folder = std::env::var_os(CONFIG_DIR_VARIABLE).map(PathBuf::from).or_else(|| {
+        let folder = data::folder_named_by(std::env::var_os(CONFIG_DIR_VARIABLE)).or_else(|| {
             directories::ProjectDirs::from("", "", "framewalk").map(|dirs| dirs.config_dir().to_owned())
         });
         Self { file: folder.map(|folder| folder.join("settings.ron")), data: data::data_folder_of_user() }

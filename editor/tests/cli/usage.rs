@@ -67,6 +67,7 @@ fn values_that_make_no_sense_are_refused_by_name() {
         ("--frame-rate", vec!["0", "0.5", "1001", "-60", "NaN", "60/0", ""]),
         ("--speed", vec!["-1", "8.001", "NaN", "1e1", "0.0001"]),
         ("--workers", vec!["-1", "49", "1.5", "many"]),
+        ("--physics-share", vec!["-1", "-0", "+1", "101", "25%", ""]),
         ("--observers", vec!["-1", "7", "1.5", "+1", "all"]),
         ("--physics-divisor", vec!["0", "65", "-8", "+8", "2.5"]),
         ("--max-ticks", vec!["0", "-1", "+1", "1.5", "10001", "4294967296"]),
@@ -83,6 +84,14 @@ fn values_that_make_no_sense_are_refused_by_name() {
     }
     refused("run p --tick-rate 0.5", "1 to 1000 Hz");
     refused("run p --max-ticks 10001", "10001 is no most number of ticks in a frame: write 1 to 10000");
+    for (option, expected) in [
+        ("--max-ticks", "\"\" is no most number of ticks in a frame: write 1 to 10000"),
+        ("--physics-divisor", "\"\" is no number of ticks that a physics step spans: write 1 to 64"),
+    ] {
+        let done = framewalk(["run", "p", option, ""]);
+        assert!(done.status == 2 && done.stderr.contains(expected), "{option}: {done:?}");
+    }
+    refused("run p --physics-share 101", "write a whole number from 0 to 100");
     refused("run p --speed 9", "\"9\" is no speed: write 0 to 8 in steps of 0.001");
     refused("play p --poll 0", "1 to 1000 Hz");
     refused("play p --frame-rate 1001", "1 to 1000 Hz");
@@ -96,6 +105,21 @@ fn values_that_make_no_sense_are_refused_by_name() {
     refused("run p --frames 0", "0 is refused");
     refused("run p --seconds 0", "0 is refused");
     refused("run p --ticks 0", "0 is refused");
+}
+
+#[test]
+fn a_log_filter_that_cannot_be_followed_is_said_and_the_run_goes_on() {
+    let project = TestProject::mover();
+    let asked = |filter: &str| {
+        let line = ["run", project.path().to_str().unwrap(), "--pace", "instant", "--frames", "2"];
+        let output = command().env("FRAMEWALK_LOG", filter).args(line).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let said = asked("framewalk=loud");
+    assert!(said.contains("WARN FRAMEWALK_LOG=framewalk=loud is no filter"), "{said}");
+    assert_eq!(asked("error"), "");
+    assert_eq!(asked(""), "");
 }
 
 #[test]
@@ -141,6 +165,9 @@ fn two_links_to_one_file_that_is_yet_to_be_made_are_one_place() {
 
 #[test]
 fn a_missing_argument_is_wrong_usage() {
+    let done = framewalk([""]);
+    assert_eq!((done.status, done.stdout.as_str()), (2, ""), "{done:?}");
+    assert!(done.stderr.contains("the name of the project is empty: name its folder"), "{done:?}");
     refused("run", "PROJECT");
     refused("play", "PROJECT");
     refused("check", "PATH");

@@ -49,6 +49,13 @@ impl Player {
         Self { program, log, folder }
     }
 
+    fn terminate(&self) {
+        // The shell's own: a bare machine has no program of this name.
+        let kill = format!("kill -TERM {}", self.program.id());
+        let asked = Command::new("sh").args(["-c", &kill]).status().unwrap();
+        assert!(asked.success());
+    }
+
     /// Waits for the end: status, report, and what was said on stderr that nobody had read before.
     pub fn end(mut self) -> (Option<i32>, Value, String) {
         let mut waited = Duration::ZERO;
@@ -192,15 +199,47 @@ fn an_overloaded_scene_holds_up_neither_the_windows_thread_nor_its_closing() {
 }
 
 #[test]
+fn a_picture_that_takes_longer_than_closing_waits_is_abandoned_and_no_fault_of_the_counts() {
+    let display = Display::start();
+    let scene = project(&format!("{STEERED}, (id: 3, name: \"Slow\", load: (submit_micros: 10000000))"));
+    let player = Player::start(&display, scene.path(), &["--frames", "5"]);
+    let (status, report, stderr) = player.end();
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stderr.contains("thread_left thread=\"render\""), "{stderr}");
+    let count = |name: &str| report[name].as_u64().unwrap();
+    let (published, dropped) = (count("published"), count("dropped"));
+    // One in the middle of its submit, and the newest, which waits for it.
+    assert_eq!(
+        (count("rendered"), count("abandoned"), &report["conserved"]),
+        (0, 2, &true.into()),
+        "{report}"
+    );
+    assert_eq!(published, dropped + 2);
+}
+
+#[test]
+fn a_tick_that_takes_longer_than_closing_waits_leaves_no_state_hash() {
+    let display = Display::start();
+    let scene = project(&format!("{STEERED}, (id: 3, name: \"Slow\", load: (tick_micros: 10000000))"));
+    let player = Player::start(&display, scene.path(), &[]);
+    focused(&display, "Test / main");
+    // Frame 1 has no tick, and so no load: the one after it is to begin.
+    a_moment();
+    player.terminate();
+    let (status, report, stderr) = player.end();
+    assert_eq!(status, Some(130), "{stderr}");
+    assert!(stderr.contains("thread_left thread=\"sim\""), "{stderr}");
+    assert_eq!((&report["frames"], &report["ticks"]), (&1.into(), &0.into()), "{report}");
+    assert_eq!(report.get("state_hash"), Some(&Value::Null), "{report}");
+}
+
+#[test]
 fn asked_to_terminate_it_writes_its_report_and_ends_with_status_130() {
     let display = Display::start();
     let scene = project(STEERED);
     let player = Player::start(&display, scene.path(), &[]);
     focused(&display, "Test / main.*frames");
-    // The shell's own: a bare machine has no program of this name.
-    let kill = format!("kill -TERM {}", player.program.id());
-    let asked = Command::new("sh").args(["-c", &kill]).status().unwrap();
-    assert!(asked.success());
+    player.terminate();
     let (status, report, stderr) = player.end();
     assert_eq!(status, Some(130), "{stderr}");
     assert!(report["frames"].as_u64().unwrap() > 0);

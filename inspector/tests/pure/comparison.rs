@@ -81,6 +81,22 @@ fn a_tick_that_is_drawn_twice_is_measured_once_and_one_that_is_not_drawn_not_at_
     assert_eq!(measured.input_to_drawn.unwrap().max, Nanos(13 * MS));
 }
 
+#[test]
+fn undrawn_are_the_ticks_of_the_frames_that_a_newer_one_was_drawn_instead_of() {
+    let mut recording = recording();
+    // Frame 1 has no tick, frame 2 three, since ticks came faster than frames; 4 was still to be taken at the end.
+    recording.frames[0].ticks = 0;
+    recording.frames[1].ticks = 3;
+    recording.renders = vec![picture(3, 5), RenderRecord { again: true, ..picture(3, 9) }];
+    recording.counts =
+        HandoffCounts { published: 4, rendered: 1, undrawn: 2, abandoned: 1, ..HandoffCounts::default() };
+    assert_eq!(Measured::of(HandoffMode::Free, &recording).undrawn_ticks, 3);
+    let comparison =
+        Comparison { measured: vec![Measured::of(HandoffMode::Free, &recording)], ..Comparison::default() };
+    let table = Table::of(&comparison);
+    assert_eq!(table.rows().find(|row| row.name == "undrawn").unwrap().cells[0], "3");
+}
+
 fn comparison(cpu: Option<Cpu>) -> Comparison {
     let one = |mode, after: i64| {
         let mut recording = recording();

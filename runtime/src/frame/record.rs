@@ -132,6 +132,14 @@ impl HandoffCounts {
             && self.pending <= self.mode.most_pending()
             && self.in_flight <= 1
     }
+
+    /// The last counts of a run whose renderer was left in the middle of a picture: what it has taken, and what it was still to
+    /// take, counts as abandoned, since nobody will be told whether it is drawn after all.
+    #[must_use]
+    pub const fn without_renderer(self) -> Self {
+        let abandoned = self.abandoned + self.pending + self.in_flight;
+        Self { abandoned, pending: 0, in_flight: 0, ..self }
+    }
 }
 
 /// The most observers of the lockstep: what the meeting has room for, beside the simulation and the renderer.

@@ -88,7 +88,7 @@ impl std::str::FromStr for PhysicsDivisor {
         let plain = text.bytes().all(|byte| byte.is_ascii_digit());
         let divisor = text.parse().ok().filter(|_| plain).and_then(Self::new);
         divisor.ok_or_else(|| {
-            let most = Self::MOST;
+            let (text, most) = (or_quotes(text), Self::MOST);
             Fault::new(format!("{text} is no number of ticks that a physics step spans: write 1 to {most}"))
         })
     }
@@ -131,11 +131,12 @@ impl Limits {
     }
 
     fn refused_ticks(given: &str) -> Fault {
-        Fault::new(format!("{given} is no most number of ticks in a frame: write 1 to {}", Self::MOST_TICKS))
+        let (given, most) = (or_quotes(given), Self::MOST_TICKS);
+        Fault::new(format!("{given} is no most number of ticks in a frame: write 1 to {most}"))
     }
 
     fn refused_delta(given: &str) -> Fault {
-        let most = Self::LONGEST_DELTA.as_millis_f64();
+        let (given, most) = (or_quotes(given), Self::LONGEST_DELTA.as_millis_f64());
         Fault::new(format!("{given} ms is no longest delta: write a number above 0, at most {most}"))
     }
 }
@@ -144,6 +145,11 @@ impl Default for Limits {
     fn default() -> Self {
         Self { max_delta: DEFAULT_MAX_DELTA, max_ticks: MaxTicks::Auto }
     }
+}
+
+/// As it was written; where nothing was, a sentence about it would begin with a gap.
+const fn or_quotes(given: &str) -> &str {
+    if given.is_empty() { "\"\"" } else { given }
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ fn outcome() -> Outcome {
         redraws: 0,
         window: None,
         figures: RunFigures::new(Seen::AtSubmit),
-        state_hash: 0,
+        state_hash: None,
         records_lost: 0,
         input_lost: 0,
         meetings: 0,

@@ -85,6 +85,7 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
         renders: Vec::new(),
     };
     let ran = driver.run(progress).and_then(|ending| Ok((ending, driver.end_open_frame()?)));
+    let is_whole = ran.is_ok();
     let (mut ending, hash) = ran.unwrap_or_else(|failure| (Ending::Failed(failure.to_string()), None));
     driver.collect();
     let ended = driver.pace.end(&ending, &mut driver.renders);
@@ -105,7 +106,8 @@ pub fn drive(pace: &mut impl Pace, course: Course, progress: &Progress) -> Outco
         renders,
         counts: ended.counts,
         redraws: ended.redraws,
-        state_hash: hash.unwrap_or_else(|| pace.sim().core().world().state_hash()),
+        // What a fault left is the state after no tick, and may not even bear to be looked at.
+        state_hash: hash.or_else(|| is_whole.then(|| pace.sim().core().world().state_hash())),
         records_lost: ended.records_lost,
         input_lost: pace.sim().core().input_lost(),
         window: None,

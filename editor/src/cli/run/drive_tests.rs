@@ -3,6 +3,7 @@
 use super::super::paces::{Instant, Real};
 use super::*;
 use crate::outcome::Ending;
+use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::handoff::FrameDescriptor;
 use framewalk_runtime::render::{BatchFigures, RenderError, Renderer};
 use framewalk_runtime::scene::Scene;
@@ -52,6 +53,19 @@ fn a_panic_in_the_renderer_ends_the_run_and_keeps_its_frames() {
     assert!((5..=6).contains(&outcome.frames.len()), "{}", outcome.frames.len());
     assert_eq!((outcome.counts.rendered, outcome.counts.abandoned >= 1), (4, true));
     assert!(outcome.conserved(), "{:?}", outcome.counts);
+}
+
+#[test]
+fn a_fault_in_the_middle_of_a_frame_leaves_no_state_that_could_be_compared() {
+    let whole = drive(&mut instant(u64::MAX), course(3), &Progress::new("test"));
+    assert!(whole.ending == Ending::Finished && whole.state_hash.is_some(), "{:?}", whole.ending);
+    let mut breaks = instant(u64::MAX);
+    breaks.sim_mut().set_stage_hook(Box::new(|_, stage, core| {
+        assert!((core.record().frame.0, stage) != (2, Stage::EndRenderFrame), "the hook broke");
+    }));
+    let outcome = drive(&mut breaks, course(3), &Progress::new("test"));
+    assert!(failed(&outcome).contains("the hook broke"), "{}", failed(&outcome));
+    assert_eq!((outcome.frames.len(), outcome.state_hash), (1, None));
 }
 
 #[test]

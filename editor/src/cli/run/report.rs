@@ -39,7 +39,8 @@ pub struct Report {
     pub unseen: u64,
     pub redraws: u64,
     pub conserved: bool,
-    pub state_hash: String,
+    /// Empty where the world was left in the middle of a frame.
+    pub state_hash: Option<String>,
     pub frame_interval_ms: Percentiles,
     pub animation_error_ms: ErrorFigures,
     /// Free handoff: frames that were never drawn, because a newer one was, and the ticks in them: one each, but where several
@@ -279,7 +280,7 @@ impl Report {
             unseen,
             redraws: outcome.redraws,
             conserved: outcome.conserved(),
-            state_hash: format!("{:016x}", outcome.state_hash),
+            state_hash: outcome.state_hash.map(|hash| format!("{hash:016x}")),
             frame_interval_ms: Percentiles::of(&figures.intervals),
             animation_error_ms: ErrorFigures::of(&figures.animation_errors),
             undrawn: counts.undrawn,

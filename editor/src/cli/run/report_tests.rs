@@ -69,7 +69,7 @@ fn outcome() -> Outcome {
         counts: counts(4, 3, 1, 0),
         redraws: 0,
         window: None,
-        state_hash: 0xab,
+        state_hash: Some(0xab),
         records_lost: 0,
         input_lost: 7,
         meetings: 0,
@@ -322,4 +322,13 @@ fn process_figures_are_read_from_the_systems_text() {
     let figures = ProcessFigures::parse(status);
     assert_eq!(figures, ProcessFigures { threads: Some(3), peak_rss_bytes: Some(12_641_280), cores: None });
     assert_eq!(ProcessFigures::parse("nothing of the kind"), ProcessFigures::default());
+}
+
+#[test]
+fn a_world_that_was_left_in_the_middle_of_a_frame_has_no_hash() {
+    let left = Outcome { state_hash: None, ..outcome() };
+    let report = Report::new(&identity(), &left, ProcessFigures::default());
+    let value: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
+    assert_eq!(value.get("state_hash"), Some(&serde_json::Value::Null));
+    assert!(summary(&report).ends_with("; state hash -\n"));
 }

@@ -152,7 +152,7 @@ pub fn summary(report: &Report) -> String {
         millis(time.p50),
         millis(time.p99),
         millis(time.max),
-        r.state_hash
+        r.state_hash.as_deref().unwrap_or("-")
     );
     text
 }

@@ -1,6 +1,6 @@
 //! Where the program keeps what is neither a setting nor a project: the user's data folder.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Overrides where data is kept: recovery files and locks; for tests.
@@ -9,9 +9,15 @@ pub const DATA_DIR_VARIABLE: &str = "FRAMEWALK_DATA_DIR";
 /// The user's own data folder, or the one that the environment names; none where the system names none.
 #[must_use]
 pub fn data_folder_of_user() -> Option<PathBuf> {
-    std::env::var_os(DATA_DIR_VARIABLE).map(PathBuf::from).or_else(|| {
+    folder_named_by(std::env::var_os(DATA_DIR_VARIABLE)).or_else(|| {
         directories::ProjectDirs::from("", "", "framewalk").map(|dirs| dirs.data_local_dir().to_owned())
     })
+}
+
+/// The folder that a variable of the environment names. An empty one names none: as a path it would be the current folder,
+/// which may well be a project.
+pub(super) fn folder_named_by(variable: Option<OsString>) -> Option<PathBuf> {
+    variable.filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
 /// A name for a path that no other path has: its last part, for people, and a number of all of it.
@@ -34,6 +40,13 @@ pub fn number_of(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_empty_variable_names_no_folder() {
+        assert_eq!(folder_named_by(None), None);
+        assert_eq!(folder_named_by(Some(OsString::new())), None);
+        assert_eq!(folder_named_by(Some("kept here".into())), Some(PathBuf::from("kept here")));
+    }
 
     #[test]
     fn every_path_has_a_name_of_its_own_that_stays_the_same() {

@@ -85,7 +85,7 @@ impl Table {
                 "undrawn",
                 "ticks",
                 "Ticks of the free handoff that no picture was made of, because a newer one was there. No loss: there are more ticks than pictures.",
-                |one| one.counts.undrawn,
+                |one| one.undrawn_ticks,
             ),
             counted(
                 of,
