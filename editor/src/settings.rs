@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use framewalk_runtime::frame::record::MOST_OBSERVERS;
 use framewalk_runtime::render::FlightLimits;
+use framewalk_runtime::time::Nanos;
 use serde::{Deserialize, Serialize};
 
 use crate::panels::Pane;
@@ -28,6 +29,9 @@ pub const UNDO_MEMORIES: [u32; 6] = [1, 16, 64, 256, 1024, 4096];
 
 /// Volumes of sounds that are offered, in hundredths; any up to 100 is kept.
 pub const VOLUMES: [u8; 5] = [10, 25, 50, 75, 100];
+
+/// The most that an observer of the lockstep may be made to take with a frame.
+pub const MOST_OBSERVER_COST: Nanos = Nanos::from_millis(1_000);
 
 /// Zooms that are offered; any between the first and the last is kept.
 pub const ZOOMS: [f32; 7] = [0.5, 0.75, 0.9, 1.0, 1.25, 1.5, 2.0];
@@ -114,6 +118,8 @@ pub struct ThreadSettings {
     pub render_precise: bool,
     /// More readers of every frame of the lockstep, at most [`MOST_OBSERVERS`].
     pub observers: u8,
+    /// Microseconds that each of them takes at least with a frame, at most a million.
+    pub observer_cost_micros: u32,
 }
 
 impl ThreadSettings {
@@ -121,6 +127,12 @@ impl ThreadSettings {
     #[must_use]
     pub fn observers(&self) -> usize {
         usize::from(self.observers).min(MOST_OBSERVERS)
+    }
+
+    /// What each of them takes at least with a frame.
+    #[must_use]
+    pub fn observer_cost(&self) -> Nanos {
+        Nanos(i64::from(self.observer_cost_micros) * 1_000).min(MOST_OBSERVER_COST)
     }
 }
 
@@ -355,6 +367,14 @@ mod tests {
             observers("(format: 1, threads: (observers: 200))"),
             Ok(6),
             "as many as there is room for"
+        );
+        let cost = |text| read(text).map(|threads| threads.observer_cost());
+        assert_eq!(cost("(format: 1, threads: (observers: 2))"), Ok(Nanos::ZERO));
+        assert_eq!(cost("(format: 1, threads: (observer_cost_micros: 12500))"), Ok(Nanos(12_500_000)));
+        assert_eq!(
+            cost("(format: 1, threads: (observer_cost_micros: 4000000000))"),
+            Ok(Nanos(1_000_000_000)),
+            "no longer than a second"
         );
         assert!(read("(format: 1, threads: (wokers: Some(2)))").is_err());
     }

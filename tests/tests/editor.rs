@@ -284,20 +284,46 @@ fn a_rate_is_typed_over_the_one_that_stands_there() {
 
 #[test]
 fn a_narrow_window_puts_the_transport_in_two_rows_and_leaves_nothing_out() {
+    let few =
+        ["Play", "Pause", "Stop", "Step tick", "Speed 1.00×", "Ticks 60 Hz", "Frames 60 Hz", "Handoff slot"];
+    let many =
+        ["Play", "Step tick", "Speed 1.00×", "Ticks 512 Hz", "Frames 60 Hz", "Physics ÷ 8", "Handoff free"];
+    // The least width is that of 1280 at a zoom of 150 %.
+    for (project, labels) in [("first-steps", &few[..]), ("high-rate", &many[..])] {
+        let settings = tempfile::tempdir().unwrap();
+        let mut editor = open(Some(sample(project)), settings.path());
+        for width in [853.0, 900.0, 1300.0, 1600.0] {
+            editor.set_size(egui::vec2(width, 700.0));
+            editor.run();
+            let figures = editor.get_by_label("live figures").rect();
+            let mut right = 0.0_f32;
+            for label in labels {
+                let found = editor.get_all_by_label(label).next();
+                let rect = found.unwrap_or_else(|| panic!("no {label} at {width}")).rect();
+                assert!(!rect.intersects(figures), "{label} lies on the figures at {width}");
+                right = right.max(rect.right());
+            }
+            assert!(right <= width && figures.right() <= width, "all of it is inside {width}");
+        }
+    }
+}
+
+#[test]
+fn in_a_window_too_narrow_for_it_the_handoff_is_chosen_behind_a_button() {
     let settings = tempfile::tempdir().unwrap();
     let mut editor = open(Some(sample("first-steps")), settings.path());
-    for width in [900.0, 1300.0, 1600.0] {
-        editor.set_size(egui::vec2(width, 700.0));
-        editor.run();
-        let figures = editor.get_by_label("live figures").rect();
-        let mut right = 0.0_f32;
-        for label in ["Play", "Pause", "Stop", "Step tick", "Speed 1.00×", "Ticks 60 Hz", "Frames 60 Hz"] {
-            let rect = editor.get_all_by_label(label).next().unwrap_or_else(|| panic!("no {label}")).rect();
-            assert!(!rect.intersects(figures), "{label} lies on the figures at {width}");
-            right = right.max(rect.right());
-        }
-        assert!(right <= width && figures.right() <= width, "all of it is inside {width}");
+    editor.set_size(egui::vec2(700.0, 700.0));
+    editor.run();
+    assert!(editor.query_by_label("Handoff slot").is_none());
+    let figures = editor.get_by_label("live figures").rect();
+    for label in ["Frames 60 Hz", "More"] {
+        assert!(!editor.get_by_label(label).rect().intersects(figures), "{label} lies on the figures");
     }
+    press(&mut editor, "More");
+    press(&mut editor, "Handoff slot");
+    press(&mut editor, "lockstep");
+    press(&mut editor, "More");
+    assert!(editor.query_by_label("Handoff lockstep").is_some());
 }
 
 #[test]

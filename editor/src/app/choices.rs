@@ -251,6 +251,7 @@ impl EditorApp {
             pacing: pacing(precise),
             render_pacing: pacing(render_precise),
             observers: threads.observers(),
+            observer_cost: threads.observer_cost(),
         }
     }
 

@@ -58,6 +58,8 @@ impl LogView {
 
 /// Lines that Page up and Page down walk.
 const PAGE: isize = 10;
+/// What stands behind the level takes so much, with all that lies between.
+const BUTTONS_WIDTH: f32 = 200.0;
 
 const LEVELS: [(Level, &str); 4] = [
     (Level::TRACE, "Everything"),
@@ -127,11 +129,13 @@ fn bar_ui(
     actions: &mut Vec<Action>,
 ) {
     ui.horizontal(|ui| {
-        let width = (ui.available_width() - 360.0).clamp(70.0, 320.0);
+        // In a narrow panel the last button still has its room.
+        let levels_width = (ui.available_width() - BUTTONS_WIDTH - 70.0).clamp(90.0, 130.0);
+        let width = (ui.available_width() - BUTTONS_WIDTH - levels_width).clamp(60.0, 320.0);
         let search = egui::TextEdit::singleline(&mut view.search).hint_text("Search…").desired_width(width);
         ui.add(search).accessible_name("Search the log");
         let named = LEVELS.iter().find(|(level, _)| *level == view.level).map_or("Everything", |(_, name)| name);
-        let levels = egui::ComboBox::from_id_salt("log_level").width(130.0).selected_text(named);
+        let levels = egui::ComboBox::from_id_salt("log_level").width(levels_width).truncate().selected_text(named);
         let levels = levels.show_ui(ui, |ui| {
             for (level, name) in LEVELS {
                 ui.selectable_value(&mut view.level, level, name);

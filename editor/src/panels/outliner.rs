@@ -145,7 +145,7 @@ pub fn ui(ui: &mut Ui, view: &mut OutlinerView, facts: &OutlinerFacts<'_>, actio
     if has_keys {
         target = keys(ui, view, rows, &lines, selection, actions).or(target);
     }
-    if let Some(offset) = target.and_then(|line| scrolled_to(line, view.offset, view.height)) {
+    if let Some(offset) = target.and_then(|line| scrolled_to(line, lines.len(), view.offset, view.height)) {
         area = area.vertical_scroll_offset(offset);
     }
     let mut top = 0.0;
@@ -312,13 +312,15 @@ fn walked(lines: &[Line], at: Option<usize>, walk: Walk, page: usize) -> Option<
     Some(Walked::To(to))
 }
 
-/// How far to scroll so that a line is in sight; `None` where it is.
-fn scrolled_to(line: usize, offset: f32, height: f32) -> Option<f32> {
-    let top = line as f32 * ROW_HEIGHT;
+/// How far to scroll so that a line of so many is in sight; `None` where it is. Beside it there is another, since the list
+/// fades at both ends.
+fn scrolled_to(line: usize, lines: usize, offset: f32, height: f32) -> Option<f32> {
+    let beside = if height >= 3.0 * ROW_HEIGHT { 1 } else { 0 };
+    let top = line.saturating_sub(beside) as f32 * ROW_HEIGHT;
     if top < offset {
         return Some(top);
     }
-    let least = top + ROW_HEIGHT - height;
+    let least = (line + 1 + beside).min(lines) as f32 * ROW_HEIGHT - height;
     (least > offset && height > 0.0).then_some(least)
 }
 
@@ -431,9 +433,12 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_selected_row_is_kept_in_sight() {
-        assert_eq!(scrolled_to(3, 0.0, 100.0), None);
-        assert_eq!(scrolled_to(0, 30.0, 100.0), Some(0.0));
-        assert_eq!(scrolled_to(9, 0.0, 100.0), Some(120.0));
+    fn the_selected_row_is_kept_in_sight_and_not_where_the_list_fades() {
+        assert_eq!(scrolled_to(2, 10, 0.0, 100.0), None);
+        assert_eq!(scrolled_to(3, 10, 0.0, 100.0), Some(10.0), "the row below it is in sight too");
+        assert_eq!(scrolled_to(0, 10, 30.0, 100.0), Some(0.0));
+        assert_eq!(scrolled_to(5, 10, 120.0, 100.0), Some(88.0), "and the one above it");
+        assert_eq!(scrolled_to(9, 10, 0.0, 100.0), Some(120.0), "the last has none below it");
+        assert_eq!(scrolled_to(9, 10, 0.0, 50.0), Some(170.0), "in a panel too low for three, it alone");
     }
 }

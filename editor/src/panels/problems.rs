@@ -39,11 +39,12 @@ pub fn ui(
         .chain(found.unknown.iter().map(|part| (part, false)))
         .collect();
     if rows.is_empty() {
-        let files = if found.scenes == 1 { "file" } else { "files" };
+        let files = match found.scenes {
+            1 => "scene file".to_owned(),
+            scenes => format!("{scenes} scene files"),
+        };
         let text = format!(
-            "No problems: the project and its {} scene {files} are as they must be. \
-             A fault in a file appears here as soon as it is saved, with its place.",
-            found.scenes
+            "No problems in the project and its {files}. A fault in a file appears here as soon as it is saved, with its place."
         );
         return empty_ui(ui, &theme, &text);
     }

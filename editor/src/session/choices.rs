@@ -6,7 +6,7 @@ use framewalk_runtime::sim::RunSettings;
 use framewalk_runtime::sim::observe::Observed;
 use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::time::pacer::Pacing;
-use framewalk_runtime::time::{Rate, Speed};
+use framewalk_runtime::time::{Nanos, Rate, Speed};
 
 use super::{Phase, Session};
 
@@ -55,21 +55,31 @@ pub struct RunThreads {
     pub pacing: Pacing,
     /// How the render thread does.
     pub render_pacing: Pacing,
-    /// More readers of the lockstep beside it.
+    /// More readers of the lockstep beside it, and what each takes at least with a frame.
     pub observers: usize,
+    pub observer_cost: Nanos,
+}
+
+/// How a run is driven.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunOptions {
+    pub paced: PacedOptions,
+    /// What each observer takes at least with a frame.
+    pub observer_cost: Nanos,
 }
 
 impl RunThreads {
     /// Options of a run that is looked at, with these.
     #[must_use]
-    pub fn options(&self) -> PacedOptions {
-        PacedOptions {
+    pub fn options(&self) -> RunOptions {
+        let paced = PacedOptions {
             pacing: self.pacing,
             render_pacing: self.render_pacing,
             observers: self.observers,
             observed: Observed::Yes,
             ..PacedOptions::default()
-        }
+        };
+        RunOptions { paced, observer_cost: self.observer_cost }
     }
 }
 

@@ -230,8 +230,9 @@ fn record(
     let before = thread_costs();
     let Wanted { scene, render_cost, drive, threads, .. } = wanted;
     // What is compared are the handoffs: nobody else makes one of them wait.
-    let options =
-        PacedOptions { render_cost: *render_cost, observers: 0, observed: Observed::No, ..threads.options() };
+    let mut options = threads.options();
+    options.paced =
+        PacedOptions { render_cost: *render_cost, observers: 0, observed: Observed::No, ..options.paced };
     let mut run = drive.start(scene, settings, renderer, options, None, Sabotage::default())?;
     let mut recording = Recording::default();
     let start = run.now();

@@ -12,13 +12,14 @@ use framewalk_runtime::scene::Scene;
 use framewalk_runtime::sim::observe::Observation;
 use framewalk_runtime::sim::observers::fault;
 use framewalk_runtime::sim::observers::thread::busy_for;
-use framewalk_runtime::sim::paced::PacedOptions;
 use framewalk_runtime::sim::thread::LiveRun;
 use framewalk_runtime::sim::virtual_time::{VirtualOptions, VirtualRun};
 use framewalk_runtime::sim::{Control, RunFailure, RunSettings, Sim, StageHook};
 use framewalk_runtime::snapshot::Snapshot;
 use framewalk_runtime::time::Nanos;
 use framewalk_runtime::time::source::RealClock;
+
+use super::choices::RunOptions;
 
 /// What the session needs of a run.
 pub trait Run {
@@ -97,7 +98,7 @@ impl Drive {
         scene: &Scene,
         settings: &RunSettings,
         renderer: Box<dyn Renderer<Snapshot>>,
-        options: PacedOptions,
+        options: RunOptions,
         sounds: Option<SoundSender>,
         sabotage: Sabotage,
     ) -> Result<Box<dyn Run>, String> {
@@ -115,14 +116,15 @@ impl Drive {
         };
         match self {
             Self::Threads => {
-                let mut run = LiveRun::start_with(scene, settings, renderer, options, prepare)
+                let mut run = LiveRun::start_with(scene, settings, renderer, options.paced, prepare)
                     .map_err(|error| error.to_string())?;
-                run.start_observers(|_| busy_for(Nanos::ZERO)).map_err(|error| error.to_string())?;
+                run.start_observers(|_| busy_for(options.observer_cost))
+                    .map_err(|error| error.to_string())?;
                 Ok(Box::new(run))
             }
             Self::Virtual { .. } => {
                 let options =
-                    VirtualOptions { render_cost: options.render_cost, ..VirtualOptions::default() };
+                    VirtualOptions { render_cost: options.paced.render_cost, ..VirtualOptions::default() };
                 let mut run =
                     VirtualRun::new(scene, settings, renderer, options).map_err(|error| error.to_string())?;
                 prepare(run.sim_mut());

@@ -202,14 +202,22 @@ pub fn ui(tree: &mut Tree<Pane>, ui: &mut Ui, panes: &mut dyn Panes) -> Rearrang
     let strip = tree.tiles.find_pane(&Pane::Strip);
     let is_tabs = |tile: &Tile<Pane>| matches!(tile, Tile::Container(Container::Tabs(_)));
     let framed = tree.tiles.iter().filter(|(_, tile)| is_tabs(tile)).map(|(id, _)| *id).collect();
-    let mut behavior =
-        DockBehavior { panes, theme: Theme::of(ui), strip, framed, rearranged: Rearranged::default() };
+    let mut behavior = DockBehavior {
+        panes,
+        theme: Theme::of(ui),
+        strip,
+        framed,
+        rearranged: Rearranged::default(),
+        tab_margin: TAB_MARGIN,
+    };
     tree.ui(&mut behavior, ui);
     behavior.rearranged
 }
 
 /// What a tab is wider than its title.
 const TAB_MARGIN: f32 = 28.0;
+/// Where not all tabs of a group have room, and so that a few more have.
+const NARROW_TAB_MARGIN: f32 = 14.0;
 
 struct DockBehavior<'a> {
     panes: &'a mut dyn Panes,
@@ -218,6 +226,8 @@ struct DockBehavior<'a> {
     // The groups of tabs: what gets a border.
     framed: Vec<TileId>,
     rearranged: Rearranged,
+    // Of the group whose tabs are drawn next.
+    tab_margin: f32,
 }
 
 impl DockBehavior<'_> {
@@ -322,7 +332,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
     ) -> Response {
         let title = self.tab_title_for_tile(tiles, tile_id).text().to_owned();
         let galley = ui.painter().layout_no_wrap(title.clone(), Theme::text_font(ui), self.theme.text);
-        let width = galley.size().x + TAB_MARGIN;
+        let width = galley.size().x + self.tab_margin;
         let (_, rect) = ui.allocate_space(egui::vec2(width, ui.available_height()));
         let response = ui.interact(rect, id, egui::Sense::click_and_drag());
         response.widget_info(|| {
@@ -366,6 +376,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
             .map(|&pane| self.panes.title(pane));
         let tabs_width: f32 =
             titles.map(|title| width_of(&title, Theme::text_font(ui), ui) + TAB_MARGIN).sum();
+        self.tab_margin = if tabs_width <= ui.available_width() { TAB_MARGIN } else { NARROW_TAB_MARGIN };
         // The tabs come first: of a caption that does not fit beside them as much is shown as does.
         let room = ui.available_width() - tabs_width - 20.0;
         let font = Theme::figure_font(ui);

@@ -1,6 +1,6 @@
 //! The menu bar: the commands by name, the project and scene in the middle.
 
-use egui::{EventFilter, FocusDirection, Key, Popup, Response, RichText, Ui};
+use egui::{EventFilter, FocusDirection, Key, Popup, Rangef, Response, RichText, Ui};
 use framewalk_inspector::theme::Theme;
 
 use crate::command::keymap::Keymap;
@@ -108,6 +108,8 @@ const HELP: &[&[EditorCommand]] = &[&[EditorCommand::Palette, EditorCommand::Tak
 pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
     let theme = Theme::of(ui);
     let whole = ui.max_rect();
+    // What lies between the menus and the button at the right.
+    let mut room = whole.x_range();
     ui.horizontal_centered(|ui| {
         ui.add_space(4.0);
         emblem(ui, &theme);
@@ -123,6 +125,7 @@ pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
                 ui.menu_button("View", |ui| view_menu_ui(ui, facts, actions)).response,
                 ui.menu_button("Help", |ui| groups_ui(ui, HELP, facts, actions)).response,
             ];
+            room.min = menus[menus.len() - 1].rect.right();
             areas::note(ui.ctx(), menus[0].id, whole);
             walk_menus(ui, &menus, facts.wanted);
         });
@@ -131,13 +134,14 @@ pub fn ui(ui: &mut Ui, facts: &MenuFacts<'_>, actions: &mut Vec<Action>) {
             let keys = facts.keymap.text(ui.ctx(), EditorCommand::Palette);
             let button = egui::Button::new("Commands").shortcut_text(keys).frame_when_inactive(false);
             let button = ui.add(button).accessible_name("Commands");
+            room.max = button.rect.left();
             if button.on_hover_text(EditorCommand::Palette.tooltip()).clicked() {
                 actions.push(Action::Command(EditorCommand::Palette));
             }
         });
     });
     if let Some((project, scene)) = &facts.title {
-        title_ui(ui, &theme, whole, project, scene, facts.dirty);
+        title_ui(ui, &theme, (whole, room), project, scene, facts.dirty);
     }
 }
 
@@ -283,7 +287,27 @@ fn command_ui(ui: &mut Ui, command: EditorCommand, facts: &MenuFacts<'_>) -> boo
     response.clicked()
 }
 
-fn title_ui(ui: &Ui, theme: &Theme, rect: egui::Rect, project: &str, scene: &str, dirty: bool) {
+/// What stands apart from the title at its left, and at its right, where the mark of unsaved work is.
+const TITLE_MARGIN: f32 = 20.0;
+
+/// Where the title begins, and how wide it may be: in the middle of the bar, but on nothing else.
+fn title_within(width: f32, whole: Rangef, room: Rangef) -> (f32, f32) {
+    let most = (room.span() - 2.0 * TITLE_MARGIN).max(0.0);
+    let width = width.min(most);
+    let least = room.min + TITLE_MARGIN;
+    let last = (room.max - TITLE_MARGIN - width).max(least);
+    ((whole.center() - 0.5 * width).clamp(least, last), most)
+}
+
+/// `whole` is the bar, `room` what of it is free.
+fn title_ui(
+    ui: &Ui,
+    theme: &Theme,
+    (whole, room): (egui::Rect, Rangef),
+    project: &str,
+    scene: &str,
+    dirty: bool,
+) {
     let font = Theme::text_font(ui);
     let mut job = egui::text::LayoutJob::default();
     let mut part = |text: &str, color| {
@@ -292,12 +316,17 @@ fn title_ui(ui: &Ui, theme: &Theme, rect: egui::Rect, project: &str, scene: &str
     part(&spelt::line(project), theme.text);
     part("  /  ", theme.faint);
     part(scene, theme.text);
+    let width = ui.painter().layout_job(job.clone()).size().x;
+    let (left, most) = title_within(width, whole.x_range(), room);
+    if width > most {
+        job.wrap = egui::text::TextWrapping::truncate_at_width(most);
+    }
     let galley = ui.painter().layout_job(job);
-    let at = egui::Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect).min;
+    let at = egui::pos2(left, whole.center().y - 0.5 * galley.size().y);
     let end = at + galley.size();
     ui.painter().galley(at, galley, theme.text);
     if dirty {
-        let dot = egui::pos2(end.x + 10.0, rect.center().y);
+        let dot = egui::pos2(end.x + 10.0, whole.center().y);
         ui.painter().circle_filled(dot, 4.0, theme.run);
         let place = egui::Rect::from_center_size(dot, egui::vec2(14.0, 14.0));
         let response = ui.interact(place, egui::Id::unique("framewalk_dirty"), egui::Sense::hover());
@@ -309,6 +338,15 @@ fn title_ui(ui: &Ui, theme: &Theme, rect: egui::Rect, project: &str, scene: &str
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_title_stands_in_the_middle_of_the_bar_and_never_on_a_menu_or_a_button() {
+        let of = |width, end, room| title_within(width, Rangef::new(0.0, end), room);
+        assert_eq!(of(200.0, 1000.0, Rangef::new(300.0, 900.0)), (400.0, 560.0));
+        assert_eq!(of(200.0, 640.0, Rangef::new(340.0, 510.0)), (360.0, 130.0), "cut to what is free");
+        assert_eq!(of(100.0, 640.0, Rangef::new(300.0, 510.0)), (320.0, 170.0), "moved aside");
+        assert_eq!(of(100.0, 300.0, Rangef::new(310.0, 200.0)), (330.0, 0.0), "no room at all");
+    }
 
     #[test]
     fn every_command_stands_in_a_menu() {

@@ -14,7 +14,8 @@ use crate::command::search::score;
 use crate::command::{Action, EditorCommand};
 use crate::panels::history::memory;
 use crate::settings::{
-    AUTOSAVES, HISTORIES, Settings, ThemeChoice, ThreadSettings, UNDO_MEMORIES, VOLUMES, WhenHidden, ZOOMS,
+    AUTOSAVES, HISTORIES, MOST_OBSERVER_COST, Settings, ThemeChoice, ThreadSettings, UNDO_MEMORIES, VOLUMES,
+    WhenHidden, ZOOMS,
 };
 
 /// What the window shows.
@@ -249,21 +250,21 @@ fn flight_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, actions: &mut Vec<
 fn threads_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, cores: usize, actions: &mut Vec<Action>) {
     section(ui, theme, "Threads of a run");
     let now = settings.threads;
-    let mut row = |ui: &mut Ui, label: &str, choices: &[(String, ThreadSettings)]| {
-        ui.label(label);
-        ui.horizontal(|ui| {
-            for (name, setting) in choices {
-                let chosen = ui
-                    .selectable_label(now == *setting, theme.figure(name))
-                    .accessible_name(format!("{label}: {name}"));
-                if chosen.clicked() && now != *setting {
-                    actions.push(Action::SetThreads(*setting));
-                }
-            }
-        });
-        ui.end_row();
-    };
     egui::Grid::new("threads of a run").spacing([16.0, 3.0]).show(ui, |ui| {
+        let mut row = |ui: &mut Ui, label: &str, choices: &[(String, ThreadSettings)]| {
+            ui.label(label);
+            ui.horizontal(|ui| {
+                for (name, setting) in choices {
+                    let chosen = ui
+                        .selectable_label(now == *setting, theme.figure(name))
+                        .accessible_name(format!("{label}: {name}"));
+                    if chosen.clicked() && now != *setting {
+                        actions.push(Action::SetThreads(*setting));
+                    }
+                }
+            });
+            ui.end_row();
+        };
         let most = u8::try_from(cores).unwrap_or(u8::MAX).min(12);
         let automatic = ("automatic".to_owned(), ThreadSettings { workers: None, ..now });
         let numbers =
@@ -289,11 +290,13 @@ fn threads_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, cores: usize, act
         let numbers = (0..=MOST_OBSERVERS as u8)
             .map(|observers| (observers.to_string(), ThreadSettings { observers, ..now }));
         row(ui, "Observers of the lockstep", &numbers.collect::<Vec<_>>());
+        observer_cost_ui(ui, now, actions);
     });
     let note = "From the next Play on. Workers help with the ticks, and change nothing of what they come to. Relaxed is late by \
                 what waking takes, some 100 µs; precise spins for a moment before each deadline, for one or two parts in a \
                 hundred of a core. Observers are more readers of every frame beside the render thread: in lockstep all wait for \
-                the slowest, as Handoff shows, and in the other handoffs they wait.";
+                the slowest, as Handoff shows, and in the other handoffs they wait. With a cost each of them is busy for so \
+                long with every frame.";
     ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
     if now.own_cores {
         let note = match cores {
@@ -302,6 +305,25 @@ fn threads_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, cores: usize, act
         };
         ui.add(egui::Label::new(RichText::new(note).color(theme.dim)).wrap());
     }
+}
+
+/// As `run --observer-cost`.
+fn observer_cost_ui(ui: &mut Ui, now: ThreadSettings, actions: &mut Vec<Action>) {
+    const LABEL: &str = "Cost of each observer";
+    ui.label(LABEL);
+    let mut millis = now.observer_cost().as_millis_f64();
+    // As many digits as it has, to a microsecond.
+    let shown = |millis: f64, _| format!("{}", (millis * 1000.0).round() / 1000.0);
+    let most = MOST_OBSERVER_COST.as_millis_f64();
+    let value = egui::DragValue::new(&mut millis).range(0.0..=most).speed(0.25).custom_formatter(shown);
+    let value = ui.add_enabled(now.observers() > 0, value.suffix(" ms").update_while_editing(false));
+    let what = "How long each of them takes at least with every frame, 0 to 1000 ms: as run --observer-cost.";
+    let value = value.accessible_name(format!("{LABEL}, ms")).on_hover_text(what);
+    if value.on_disabled_hover_text("There is no observer.").changed() {
+        let observer_cost_micros = (millis * 1000.0).round() as u32;
+        actions.push(Action::SetThreads(ThreadSettings { observer_cost_micros, ..now }));
+    }
+    ui.end_row();
 }
 
 fn section(ui: &mut Ui, theme: &Theme, title: &str) {

@@ -72,6 +72,9 @@ pub struct StatusFacts<'a> {
     pub pass_millis: Option<f32>,
 }
 
+/// From this width on the bar has room for the adapter's name, which may be long.
+const ADAPTER_FROM: f32 = 1_000.0;
+
 /// Draws the bar into a panel of its height.
 pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
     let theme = Theme::of(ui);
@@ -88,7 +91,10 @@ pub fn ui(ui: &mut Ui, facts: &StatusFacts<'_>) {
         let waits = if facts.handoff_waits { ", from the next frame" } else { "" };
         let handoff = format!("{handoff}{waits}");
         ui.label(RichText::new(handoff).color(theme.dim)).on_hover_text(sense("handoff"));
-        ui.label(RichText::new(facts.adapter).color(theme.dim));
+        // The last message comes first: it is said nowhere else as soon.
+        if ui.max_rect().width() >= ADAPTER_FROM {
+            ui.label(RichText::new(facts.adapter).color(theme.dim));
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.add_space(8.0);
             if let Some(millis) = facts.pass_millis {

@@ -1,27 +1,23 @@
 //! The transport: play, pause, stop, the three steps, the rates, and the six live figures.
 
+mod fields;
 mod handoffs;
 mod icon;
 mod plan;
 
-use std::sync::Arc;
-
-use egui::text::CCursorRange;
 use egui::{Color32, Rect, Response, Sense, Ui, pos2, vec2};
 use framewalk_inspector::theme::{Theme, size};
-use framewalk_inspector::wording::off_display;
 use framewalk_inspector::{Inspector, LiveView};
-use framewalk_runtime::frame::record::HandoffMode;
-use framewalk_runtime::scene::project::PhysicsDivisor;
-use framewalk_runtime::time::{Rate, Speed};
+use framewalk_runtime::time::Rate;
 
 use crate::command::keymap::Keymap;
 use crate::command::{Action, EditorCommand, Situation};
-use crate::session::{FrameRateChoice, Phase, RunChoices};
+use crate::session::{Phase, RunChoices};
 use crate::shell::{areas, tour};
 
 use self::icon::{Icon, icon_of, paint_icon};
 pub use self::plan::Plan;
+use self::plan::Room;
 
 /// A field of the transport that opens for typing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +29,13 @@ pub enum Field {
     Physics,
     /// Chosen, not typed.
     Handoff,
+}
+
+impl Field {
+    /// One of those that go elsewhere where a row has no room for all.
+    const fn is_extra(self) -> bool {
+        matches!(self, Self::Physics | Self::Handoff)
+    }
 }
 
 /// What the transport remembers: which field is open, and what was typed.
@@ -91,7 +94,7 @@ pub fn ui(
     actions: &mut Vec<Action>,
 ) {
     let theme = Theme::of(ui);
-    let buttons = |ui: &mut Ui, actions: &mut Vec<Action>| {
+    let buttons = |ui: &mut Ui, view: &mut ToolbarView, actions: &mut Vec<Action>| {
         ui.spacing_mut().item_spacing.x = SPACING;
         ui.add_space(SPACING);
         for (place, group) in GROUPS.into_iter().enumerate() {
@@ -104,10 +107,14 @@ pub fn ui(
                 divider(ui, &theme);
             }
         }
+        if let Some(choices) = facts.choices.filter(|_| plan.room == Room::Above) {
+            divider(ui, &theme);
+            fields::extras_ui(ui, view, choices, facts, actions);
+        }
     };
     let rest = |ui: &mut Ui, view: &mut ToolbarView, actions: &mut Vec<Action>| {
         if let Some(choices) = facts.choices {
-            fields_ui(ui, &theme, view, choices, facts, plan, actions);
+            fields::ui(ui, view, choices, facts, plan.room, actions);
             // In a row of their own nothing follows but the figures, far off.
             if plan.rows == 1 {
                 divider(ui, &theme);
@@ -121,7 +128,7 @@ pub fn ui(
     };
     if plan.rows == 1 {
         ui.horizontal_centered(|ui| {
-            buttons(ui, actions);
+            buttons(ui, view, actions);
             rest(ui, view, actions);
         });
         return;
@@ -129,7 +136,7 @@ pub fn ui(
     let (upper, lower) = ui.max_rect().split_top_bottom_at_fraction(0.5);
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     let row = |rect: Rect| egui::UiBuilder::new().max_rect(rect).layout(layout);
-    ui.scope_builder(row(upper), |ui| buttons(ui, actions));
+    ui.scope_builder(row(upper), |ui| buttons(ui, view, actions));
     ui.scope_builder(row(lower), |ui| {
         ui.spacing_mut().item_spacing.x = SPACING;
         ui.add_space(SPACING);
@@ -261,216 +268,4 @@ fn button_ui(
 fn divider(ui: &mut Ui, theme: &Theme) {
     let (rect, _) = ui.allocate_exact_size(vec2(DIVIDER_WIDTH, BUTTON_HEIGHT), Sense::hover());
     ui.painter().vline(rect.center().x, rect.shrink(3.0).y_range(), egui::Stroke::new(1.0, theme.line));
-}
-
-fn fields_ui(
-    ui: &mut Ui,
-    theme: &Theme,
-    view: &mut ToolbarView,
-    choices: &RunChoices,
-    facts: &ToolbarFacts<'_>,
-    plan: Plan,
-    actions: &mut Vec<Action>,
-) {
-    let frame_rate = facts.frame_rate;
-    let source = match choices.frame_rate {
-        FrameRateChoice::Display => "Now the display's, or the project's where that is not known.",
-        FrameRateChoice::Fixed(_) => "Now a number that was set.",
-    };
-    // Where no refresh of the display was found to be in step with, nothing is said of it.
-    let phase = facts.live.phase_error;
-    let phase = phase.map_or_else(String::new, |error| format!("\nEach begins {}.", off_display(error)));
-    for (field, command, name, value) in fields(choices, frame_rate, view.open) {
-        if matches!(field, Field::Physics | Field::Handoff) && !plan.all_fields && view.open != Some(field) {
-            continue;
-        }
-        let response = field_button(ui, theme, field, name, &value);
-        let keys = facts.keymap.text(ui.ctx(), command);
-        let note = if field == Field::FrameRate { format!("\n{source}{phase}") } else { String::new() };
-        let response = response.on_hover_text(format!("{}{note}\n{keys}", command.tooltip()));
-        if response.clicked() {
-            if view.open == Some(field) {
-                view.open = None;
-            } else {
-                actions.push(Action::Command(command));
-            }
-        }
-        if view.open == Some(Field::Handoff) && field == Field::Handoff {
-            handoffs::ui(&response, view, choices.handoff, actions);
-        } else if view.open == Some(field) {
-            popup_ui(&response, view, field, actions);
-        }
-    }
-}
-
-/// The fields in their order: what each sets, its name and its value.
-fn fields(
-    choices: &RunChoices,
-    frame_rate: Rate,
-    open: Option<Field>,
-) -> impl Iterator<Item = (Field, EditorCommand, &'static str, String)> {
-    let divisor = choices.physics_divisor;
-    let shows_physics = divisor != PhysicsDivisor::default() || open == Some(Field::Physics);
-    let fields = [
-        (Field::Speed, EditorCommand::EditSpeed, "Speed", format!("{:.2}×", choices.speed.as_f64())),
-        (Field::TickRate, EditorCommand::EditTickRate, "Ticks", format!("{} Hz", choices.tick_rate)),
-        (Field::FrameRate, EditorCommand::EditFrameRate, "Frames", format!("{frame_rate} Hz")),
-        (Field::Physics, EditorCommand::EditPhysicsDivisor, "Physics", format!("÷ {divisor}")),
-        (Field::Handoff, EditorCommand::EditHandoff, "Handoff", choices.handoff.name().to_owned()),
-    ];
-    fields.into_iter().filter(move |(field, ..)| *field != Field::Physics || shows_physics)
-}
-
-/// What a field is wider than its two texts.
-const FIELD_MARGIN: f32 = 26.0;
-
-fn field_texts(ui: &Ui, theme: &Theme, name: &str, value: &str) -> (Arc<egui::Galley>, Arc<egui::Galley>) {
-    let name = ui.painter().layout_no_wrap(name.to_owned(), Theme::text_font(ui), theme.dim);
-    let value = ui.painter().layout_no_wrap(value.to_owned(), Theme::figure_font(ui), theme.text);
-    (name, value)
-}
-
-/// What a field is wide: as its two texts, or the widest that it can come to where there are only a few.
-fn field_width(ui: &Ui, theme: &Theme, field: Field, name: &str, value: &str) -> f32 {
-    let values = match field {
-        Field::Handoff => HandoffMode::ALL.map(HandoffMode::name).to_vec(),
-        Field::Speed | Field::TickRate | Field::FrameRate | Field::Physics => vec![value],
-    };
-    let of = |value: &str| {
-        let (name, value) = field_texts(ui, theme, name, value);
-        name.size().x + value.size().x + FIELD_MARGIN
-    };
-    values.into_iter().map(of).fold(0.0, f32::max)
-}
-
-fn field_button(ui: &mut Ui, theme: &Theme, field: Field, name: &str, value: &str) -> Response {
-    let (name_text, value_text) = field_texts(ui, theme, name, value);
-    let wanted = vec2(field_width(ui, theme, field, name, value), BUTTON_HEIGHT);
-    let (rect, response) = ui.allocate_exact_size(wanted, Sense::click());
-    let label = format!("{name} {value}");
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
-    let border = if response.hovered() { theme.faint } else { theme.line };
-    let painter = ui.painter();
-    let border = egui::Stroke::new(1.0, border);
-    painter.rect(rect, f32::from(size::CORNER), theme.bg2, border, egui::StrokeKind::Inside);
-    let y = rect.center().y;
-    painter.galley(pos2(rect.left() + 10.0, y - name_text.size().y * 0.5), name_text, theme.dim);
-    let x = rect.right() - 10.0 - value_text.size().x;
-    painter.galley(pos2(x, y - value_text.size().y * 0.5), value_text, theme.text);
-    response
-}
-
-fn popup_ui(response: &Response, view: &mut ToolbarView, field: Field, actions: &mut Vec<Action>) {
-    let mut open = true;
-    let mut chosen: Option<Result<Action, String>> = None;
-    egui::Popup::from_response(response)
-        .open_bool(&mut open)
-        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
-        .show(|ui| {
-            ui.set_width(190.0);
-            let edit = egui::TextEdit::singleline(&mut view.text)
-                .font(egui::TextStyle::Monospace)
-                .desired_width(f32::INFINITY);
-            let shown = edit.show(ui);
-            let edit = shown.response.response.accessible_name(typed_name(field));
-            if view.wants_focus {
-                view.wants_focus = false;
-                edit.request_focus();
-                // All of it selected: what is typed replaces it.
-                let mut state = shown.state;
-                state.cursor.set_char_range(Some(CCursorRange::select_all_str(&view.text)));
-                state.store(ui.ctx(), edit.id);
-            }
-            if edit.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
-                chosen = Some(parse(field, &view.text));
-            }
-            if !view.problem.is_empty() {
-                ui.colored_label(ui.visuals().error_fg_color, &view.problem);
-            }
-            if field == Field::FrameRate && ui.button("Follow the display").clicked() {
-                chosen = Some(Ok(Action::SetFrameRate(FrameRateChoice::Display)));
-            }
-            ui.horizontal_wrapped(|ui| {
-                for preset in presets(field) {
-                    if ui.button(*preset).clicked() {
-                        chosen = Some(parse(field, preset));
-                    }
-                }
-            });
-        });
-    match chosen {
-        Some(Ok(action)) => {
-            actions.push(action);
-            view.open = None;
-        }
-        Some(Err(problem)) => {
-            // It stands under the field until it is mended; the log keeps it, once.
-            if field == Field::FrameRate && view.problem != problem {
-                tracing::warn!(target: "framewalk", asked = view.text.as_str(), accepted = "1 to 1000 Hz", "frame_rate_invalid");
-            }
-            view.problem = problem;
-            view.wants_focus = true;
-        }
-        None if !open => view.open = None,
-        None => {}
-    }
-}
-
-const fn typed_name(field: Field) -> &'static str {
-    match field {
-        Field::Speed => "Speed, 0 to 8",
-        Field::TickRate => "Tick rate in Hz",
-        Field::FrameRate => "Frame rate in Hz",
-        Field::Physics => "Ticks that a physics step spans, 1 to 64",
-        Field::Handoff => "Handoff",
-    }
-}
-
-const fn presets(field: Field) -> &'static [&'static str] {
-    match field {
-        Field::Speed => &["0", "0.1", "0.25", "0.5", "1", "2", "4", "8"],
-        Field::TickRate => &["10", "20", "30", "50", "60", "64", "120", "128", "512"],
-        Field::FrameRate => &["24", "25", "30", "59.94", "60", "75", "90", "120", "144", "165", "240"],
-        Field::Physics => &["1", "2", "4", "8", "16", "32", "64"],
-        Field::Handoff => &["slot", "lockstep", "free"],
-    }
-}
-
-fn parse(field: Field, text: &str) -> Result<Action, String> {
-    match field {
-        Field::Speed => text.parse::<Speed>().map(Action::SetSpeed).map_err(|error| error.to_string()),
-        Field::TickRate => text.parse::<Rate>().map(Action::SetTickRate).map_err(|error| error.to_string()),
-        Field::FrameRate => text
-            .parse::<Rate>()
-            .map(|rate| Action::SetFrameRate(FrameRateChoice::Fixed(rate)))
-            .map_err(|error| error.to_string()),
-        Field::Physics => {
-            text.parse::<PhysicsDivisor>().map(Action::SetPhysicsDivisor).map_err(|fault| fault.sentence())
-        }
-        Field::Handoff => text
-            .parse::<HandoffMode>()
-            .map(|handoff| Action::Command(EditorCommand::SetHandoff(handoff)))
-            .map_err(|fault| fault.to_string()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_preset_is_accepted() {
-        for field in [Field::Speed, Field::TickRate, Field::FrameRate, Field::Physics, Field::Handoff] {
-            for preset in presets(field) {
-                assert!(parse(field, preset).is_ok(), "{field:?} {preset}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_no_rate_says_what_is_accepted() {
-        assert!(parse(Field::TickRate, "0").unwrap_err().contains("1 to 1000 Hz"));
-        assert!(parse(Field::Physics, "65").unwrap_err().contains("1 to 64"));
-        assert!(parse(Field::Speed, "9").unwrap_err().contains("0 to 8"));
-    }
 }

@@ -89,12 +89,20 @@ fn character_width(ui: &Ui) -> f32 {
     ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0)
 }
 
-/// What [`ui`] takes, whatever the values are.
+/// What [`ui`] takes where it has room for all of them, whatever the values are.
 pub fn width(ui: &Ui, view: View<'_>) -> f32 {
-    let figures = figures(&view);
-    let character = character_width(ui);
+    width_of_all(&figures(&view), character_width(ui))
+}
+
+fn width_of_all(figures: &[Figure], character: f32) -> f32 {
     let cells = figures.iter().map(|figure| width_of(figure, character)).sum::<f32>();
-    cells + GAP * (figures.len() - 1) as f32
+    cells + GAP * figures.len().saturating_sub(1) as f32
+}
+
+/// As many as have room: the first go first, since frame and tick stand in the panels too.
+fn fitting(figures: &[Figure], character: f32, room: f32) -> &[Figure] {
+    let fits = |first: &usize| width_of_all(&figures[*first..], character) <= room;
+    &figures[(0..figures.len()).find(fits).unwrap_or(figures.len())..]
 }
 
 pub fn ui(ui: &mut Ui, view: View<'_>) -> Option<InspectorAction> {
@@ -102,13 +110,14 @@ pub fn ui(ui: &mut Ui, view: View<'_>) -> Option<InspectorAction> {
     let figures = figures(&view);
     let font = Theme::figure_font(ui);
     let character = character_width(ui);
-    let width = width(ui, view);
+    let shown = fitting(&figures, character, ui.available_width());
+    let width = width_of_all(shown, character);
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
     marks::label(&response, Role::Label, "live figures");
     let painter = ui.painter_at(rect).clone();
     let mut left = rect.left();
     let mut action = None;
-    for figure in &figures {
+    for figure in shown {
         let right = left + width_of(figure, character);
         let color = color_of(figure, &theme);
         painter.text(
@@ -150,5 +159,28 @@ fn color_of(figure: &Figure, theme: &Theme) -> Color32 {
         Tint::Dropped if !is_none => theme.drop,
         Tint::Late if !is_none => theme.late,
         Tint::Plain | Tint::Dropped | Tint::Late => theme.text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_there_is_no_room_for_all_figures_the_last_are_shown() {
+        let figure = |caption, characters| Figure {
+            caption,
+            value: "0".to_owned(),
+            characters,
+            tint: Tint::Plain,
+            note: "",
+        };
+        let figures = [figure("frame", 9), figure("dropped", 7), figure("late", 7)];
+        let shown = |room| fitting(&figures, 10.0, room).iter().map(|one| one.caption).collect::<Vec<_>>();
+        // 90 + 14 + 70 + 14 + 70.
+        assert_eq!(shown(258.0), ["frame", "dropped", "late"]);
+        assert_eq!(shown(257.0), ["dropped", "late"]);
+        assert_eq!(shown(80.0), ["late"]);
+        assert_eq!(shown(60.0), [""; 0]);
     }
 }

@@ -193,6 +193,40 @@ fn workers_have_lanes_of_their_own_and_say_what_they_did() {
 }
 
 #[test]
+fn observers_read_from_one_meeting_until_they_come_to_the_next() {
+    let mut history = History::new(100);
+    // Stage 5 of each ends at 500 after its start, and its meeting is over 1 000 later.
+    for (frame, start, waits) in [
+        (1, 10_000, Some([0, 300])),
+        (2, 20_000, Some([0, 4_000])),
+        (3, 30_000, None),
+        (4, 40_000, Some([0, 0])),
+    ] {
+        let mut record = FrameRecord { sim_wait: Nanos(1_000), ..record(frame, start) };
+        for (number, wait) in waits.into_iter().flatten().enumerate() {
+            record.observer_waits.set(number, Nanos(wait));
+        }
+        history.ingest_frame(record);
+    }
+    let (selection, live) = (Selection::Live, LiveView::default());
+    let view = View { history: &history, selection: &selection, live: &live, captions: true };
+    let shown = timeline(&view, Nanos(10_000), Nanos(50_000), Nanos(1));
+    let reads: Vec<Span> =
+        shown.spans.iter().filter(|span| matches!(span.work, Work::Read(_))).copied().collect();
+    let read = |number, from, to| Span {
+        work: Work::Read(number),
+        frame: FrameIndex(1),
+        from: Nanos(from),
+        to: Nanos(to),
+        picture: None,
+    };
+    // Frame 3 went another way: nobody met for it, and nobody read it.
+    assert_eq!(reads, [read(0, 11_500, 21_500), read(1, 11_500, 17_500)]);
+    assert_eq!(reads[1].sentence(), "read 0.01 ms, frame 1");
+    assert_eq!(reads[1].work.lane().name(), "observer 2");
+}
+
+#[test]
 fn lost_zones_are_a_gap_in_their_lane_and_no_job_and_are_counted_by_thread() {
     let mut history = History::new(100);
     history.begin_run(1);

@@ -143,3 +143,38 @@ fn a_run_in_lockstep_has_the_observers_that_were_asked_for_and_in_another_handof
     assert_eq!(session.failure(), None);
     session.stop(Nanos::ZERO, &mut |_| {});
 }
+
+#[test]
+fn each_observer_takes_at_least_what_it_is_said_to_cost_with_every_frame() {
+    use framewalk::session::run::Sabotage;
+    use framewalk::session::{News, Session};
+    use framewalk_inspector::panels::handoff::model::lockstep;
+    use framewalk_runtime::frame::record::FrameRecord;
+    use framewalk_runtime::render::NullRenderer;
+    use framewalk_runtime::scene::project::parse_project;
+
+    let text = std::fs::read_to_string(sample("first-steps").join("project.ron")).unwrap();
+    let mut session = Session::new(&parse_project(&text).unwrap());
+    let cost = Nanos::from_millis(40);
+    session.threads = RunThreads { observers: 2, observer_cost: cost, ..RunThreads::default() };
+    session.choices.handoff = HandoffMode::Lockstep;
+    let scene = wanted(Nanos::ZERO).scene;
+    session.play(&scene, Box::new(NullRenderer::default()), Drive::Threads, Sabotage::default()).unwrap();
+    let mut frames: Vec<FrameRecord> = Vec::new();
+    for _ in 0..60_000 {
+        session.poll(&mut |news| {
+            if let News::Frame(frame) = news {
+                frames.push(frame);
+            }
+        });
+        if frames.len() >= 11 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(frames.len() >= 11, "{:?}", session.failure());
+    session.stop(Nanos::ZERO, &mut |_| {});
+    // Ten meetings of 40 ms; without the cost ten frames take 167 ms. A meeting is known as late as sim wakes from it.
+    let lasted = lockstep::met_at(&frames[10]) - lockstep::met_at(&frames[0]);
+    assert!(lasted >= Nanos::from_millis(300), "{lasted:?}");
+}

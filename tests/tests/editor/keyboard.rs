@@ -254,6 +254,9 @@ fn how_handoffs_are_compared_how_runs_are_drawn_and_what_sounds_is_set_without_a
         tab_to(&mut editor, label);
         key(&mut editor, Key::Space);
     }
+    tab_to(&mut editor, "Cost of each observer, ms");
+    types(&mut editor, "12.5");
+    key(&mut editor, Key::Enter);
     tab_to(&mut editor, "Close");
     key(&mut editor, Key::Enter);
     let settings = editor.state().settings();
@@ -263,6 +266,7 @@ fn how_handoffs_are_compared_how_runs_are_drawn_and_what_sounds_is_set_without_a
     let threads = settings.threads;
     assert_eq!((threads.workers, threads.own_cores), (Some(1), true));
     assert_eq!((threads.precise, threads.render_precise, threads.observers), (true, false, 2));
+    assert_eq!(threads.observer_cost(), Nanos(12_500_000));
 
     press(&mut editor, "Ball 02");
     super::comfort::command(&mut editor, "go to: properties");

@@ -142,7 +142,7 @@ impl Draw<'_> {
             true => Ok(number),
             false => Err(format!("{} is outside {range}.", number as f32)),
         };
-        let speed = f64::from(before.abs() * 0.005).clamp(0.005, 10.0);
+        let speed = speed_of(before, unit);
         // What moves is written like all else of a running world, and its digits stand still while it moves.
         let (least_decimals, most_decimals) = match self.of {
             Of::Running => (if prefix.is_empty() { 0 } else { 3 }, 3),
@@ -187,6 +187,12 @@ impl Draw<'_> {
             self.view.complaint = None;
         }
     }
+}
+
+/// What a point of dragging changes: in proportion, and near 0 as little as anybody sets by hand. So many digits are shown.
+fn speed_of(value: f32, unit: &str) -> f64 {
+    let least = if unit == " µs" { 1.0 } else { 0.005 };
+    f64::from(value.abs() * 0.005).clamp(least, 10.0)
 }
 
 /// What is typed into a number field, as a sum.
@@ -313,6 +319,10 @@ impl Fields for Draw<'_> {
             ui.horizontal(|ui| {
                 let mut rgb = [value.red, value.green, value.blue];
                 let response = ui.color_edit_button_srgb(&mut rgb).accessible_name(draw.spoken(label));
+                // A colour like that of the panel has an edge, too.
+                let edge = egui::Stroke::new(1.0, draw.theme.line);
+                let corner = f32::from(size::CORNER);
+                ui.painter().rect_stroke(response.rect, corner, edge, egui::StrokeKind::Inside);
                 if draw.view.follow(&response) {
                     *value = Color { red: rgb[0], green: rgb[1], blue: rgb[2] };
                     draw.changes.push((label.to_owned(), Value::Color(*value)));
@@ -453,4 +463,17 @@ fn arrow_ui(ui: &mut Ui, theme: &Theme, label: &str, differs: bool) -> bool {
     let head = vec![c + vec2(-5.0, -3.0), c + vec2(-1.0, -6.0), c + vec2(-1.0, 0.0)];
     ui.painter().add(egui::Shape::convex_polygon(head, color, egui::Stroke::NONE));
     response.on_hover_text("Back to the value that it has when it is new.").clicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_of_dragging_is_what_a_person_sets_and_of_a_time_no_less_than_a_microsecond() {
+        assert_eq!(speed_of(0.0, " m"), 0.005);
+        assert_eq!(speed_of(-4_000.0, " m"), 10.0);
+        assert_eq!(speed_of(0.0, " µs"), 1.0);
+        assert_eq!(speed_of(160_000.0, " µs"), 10.0);
+    }
 }

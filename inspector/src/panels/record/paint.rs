@@ -44,6 +44,7 @@ pub fn ui(ui: &mut Ui, view: &View<'_>) -> Option<InspectorAction> {
 fn head_ui(ui: &mut Ui, view: &View<'_>, groups: &[Group]) -> Option<InspectorAction> {
     let theme = Theme::of(ui);
     let mut action = None;
+    ui.add_space(5.0);
     ui.horizontal(|ui| {
         ui.add_space(12.0);
         let state = if view.selection.is_live() { "newest frame" } else { "frozen on this frame" };

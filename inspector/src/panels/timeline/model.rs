@@ -1,13 +1,14 @@
 //! What stands where on the timeline, without egui. Long because each kind of thing on its axis has its span, its sentence
 //! and its way out of the records here.
 
-use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, RenderRecord};
+use framewalk_runtime::frame::record::{FrameRecord, HandoffMode, MOST_OBSERVERS, RenderRecord};
 use framewalk_runtime::frame::stage::Stage;
 use framewalk_runtime::frame::zones::ZoneThread;
 use framewalk_runtime::time::{FrameIndex, Nanos, Tick};
 
 use crate::history::passes::Stretch;
 use crate::history::{Entry, Fate, RunFrames};
+use crate::panels::handoff::model::lockstep;
 use crate::view::View;
 use crate::wording::{count, grouped, millis};
 
@@ -25,6 +26,8 @@ pub enum Lane {
     Ui,
     Sim,
     Render,
+    /// One more reader of the lockstep, by its number from 0.
+    Observer(u8),
     /// One of those that do nothing but jobs, by its number.
     Worker(u8),
 }
@@ -38,6 +41,7 @@ impl Lane {
             Self::Ui => "ui".to_owned(),
             Self::Sim => "sim".to_owned(),
             Self::Render => "render".to_owned(),
+            Self::Observer(number) => format!("observer {}", number + 1),
             Self::Worker(number) => format!("worker {number}"),
         }
     }
@@ -51,6 +55,8 @@ pub enum Work {
     Tick(Tick),
     Batch,
     Submit,
+    /// An observer's, of the frame it met for last: from that meeting until it came to the next.
+    Read(u8),
 }
 
 impl Work {
@@ -59,6 +65,7 @@ impl Work {
         match self {
             Self::Stage(_) | Self::Tick(_) => Lane::Sim,
             Self::Batch | Self::Submit => Lane::Render,
+            Self::Read(number) => Lane::Observer(number),
         }
     }
 
@@ -69,6 +76,7 @@ impl Work {
             Self::Tick(tick) => format!("tick {}", grouped(tick.0)),
             Self::Batch => "batch".to_owned(),
             Self::Submit => "submit".to_owned(),
+            Self::Read(_) => "read".to_owned(),
         }
     }
 }
@@ -304,6 +312,7 @@ pub fn timeline(view: &View<'_>, from: Nanos, to: Nanos, least: Nanos) -> Timeli
         render_spans(&mut timeline, entry);
         timeline.endings.extend(ending(&frames, entry));
     }
+    read_spans(&mut timeline, frames.range(first.saturating_sub(1), end + 1));
     // The first frame after the stretch says whether some are missing before it.
     frame_gaps(&mut timeline, frames.range(first, end + 1), from, to);
     if let Some(open) = view.open() {
@@ -442,6 +451,25 @@ fn record_spans(timeline: &mut Timeline, record: &FrameRecord, stages_done: usiz
     }
 }
 
+/// What observers of the lockstep did between two meetings: each read the frame that the first of them published.
+fn read_spans<'a>(timeline: &mut Timeline, entries: impl Iterator<Item = &'a Entry>) {
+    let mut before: Option<&FrameRecord> = None;
+    for record in entries.map(|entry| &entry.record) {
+        let Some(before) = before.replace(record).filter(|before| before.frame.0 + 1 == record.frame.0)
+        else {
+            continue;
+        };
+        let from = lockstep::met_at(before);
+        for (number, party) in lockstep::observers(record, Some(before)) {
+            // In another handoff there was nothing to read.
+            if before.observer_waits.iter().any(|(own, _)| own == number) {
+                let (to, work) = (plus(from, party.worked), Work::Read(number as u8));
+                timeline.spans.push(Span { work, frame: before.frame, from, to, picture: None });
+            }
+        }
+    }
+}
+
 /// The frame's picture; of several the first, which is kept for as long as the frame is.
 fn render_spans(timeline: &mut Timeline, entry: &Entry) {
     if let Some(render) = &entry.render {
@@ -539,8 +567,9 @@ fn thin(spans: &mut Vec<Span>, least: Nanos) {
         Work::Tick(_) => Stage::COUNT,
         Work::Batch => Stage::COUNT + 1,
         Work::Submit => Stage::COUNT + 2,
+        Work::Read(number) => Stage::COUNT + 3 + usize::from(number),
     };
-    let mut ends = [i64::MIN; Stage::COUNT + 3];
+    let mut ends = [i64::MIN; Stage::COUNT + 3 + MOST_OBSERVERS];
     spans.retain(|span| {
         let end = &mut ends[kind(span.work)];
         let is_short = span.to.0.saturating_sub(span.from.0) < least.0;

@@ -18,8 +18,9 @@ use crate::view::View;
 use crate::wording::{count, grouped, millis};
 
 const GUTTER: f32 = 62.0;
-/// Where the names of workers stand in it too.
+/// Where the names of workers stand in it too, and where those of observers do.
 const WIDE_GUTTER: f32 = 76.0;
+const WIDEST_GUTTER: f32 = 88.0;
 /// Lanes as far apart as this have their names.
 const NAME_PITCH: f32 = 11.0;
 const RIGHT_MARGIN: f32 = 10.0;
@@ -76,7 +77,11 @@ pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAc
         ui.painter().text(at, Align2::RIGHT_CENTER, caption, Theme::figure_font(ui), theme.dim);
         area.min.y += CAPTION_HEIGHT;
     }
-    let gutter = if state.rows.workers() > 0 { WIDE_GUTTER } else { GUTTER };
+    let gutter = match (state.rows.observers(), state.rows.workers()) {
+        (0, 0) => GUTTER,
+        (0, _) => WIDE_GUTTER,
+        _ => WIDEST_GUTTER,
+    };
     let lanes_area = Rect::from_min_max(
         pos2(area.left() + gutter, area.top() + AXIS_HEIGHT),
         pos2((area.right() - RIGHT_MARGIN).max(area.left() + gutter + 1.0), area.bottom() - 8.0),
@@ -132,6 +137,8 @@ fn color_of(work: Work, theme: &Theme) -> Color32 {
         Work::Tick(_) => theme.bg0.gamma_multiply(0.55),
         Work::Batch => theme.alpha,
         Work::Submit => theme.accent.lerp_to_gamma(theme.bg1, 0.25),
+        // Paler than a picture's work: nothing comes of it.
+        Work::Read(_) => theme.alpha.lerp_to_gamma(theme.bg1, 0.35),
     }
 }
 
@@ -144,14 +151,17 @@ fn backdrop(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, view: &Vie
     };
     for (lane, rect) in lanes.shown() {
         painter.rect_filled(rect, 2.0, theme.bg0);
-        if !matches!(lane, Lane::Worker(_)) || lanes.worker_pitch() >= NAME_PITCH {
+        if !matches!(lane, Lane::Observer(_) | Lane::Worker(_)) || lanes.pitch() >= NAME_PITCH {
             name(rect.center().y, lane.name());
         }
     }
-    if let Some(all) = lanes.workers().filter(|_| lanes.worker_pitch() < NAME_PITCH) {
-        name(all.center().y, "workers".to_owned());
-        if lanes.left_out > 0 {
-            name(all.center().y + 13.0, format!("+ {}", lanes.left_out));
+    if lanes.pitch() < NAME_PITCH {
+        let groups = lanes.groups().into_iter().filter_map(|(of, all)| Some((of, all?)));
+        for (of, all) in groups {
+            name(all.center().y, of.to_owned());
+            if of == "workers" && lanes.left_out > 0 {
+                name(all.center().y + 13.0, format!("+ {}", lanes.left_out));
+            }
         }
     }
     let bottom = lanes.bottom();
@@ -181,6 +191,18 @@ fn backdrop(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, view: &Vie
             clip.text(pos2(x + 3.0, axis.area.top() - 3.0), Align2::LEFT_BOTTOM, text, font.clone(), color);
         }
     }
+    scale_ui(ui, axis, theme);
+}
+
+/// How much time lies between the two ends of the panel.
+fn scale_ui(ui: &Ui, axis: &Axis, theme: &Theme) {
+    let text = format!("{} across", millis(axis.span));
+    let text = ui.painter().layout_no_wrap(text, Theme::small_font(ui), theme.dim);
+    let foot = axis.area.right_top() - vec2(0.0, 3.0);
+    let place = Align2::RIGHT_BOTTOM.anchor_size(foot, text.size());
+    // Over the number of a frame that stands there too.
+    ui.painter().rect_filled(place.expand2(vec2(4.0, 0.0)), 0.0, theme.bg1);
+    ui.painter().galley(place.min, text, theme.dim);
 }
 
 fn paint_spans(ui: &Ui, axis: &Axis, lanes: &Lanes, timeline: &Timeline, theme: &Theme) {
@@ -304,7 +326,7 @@ fn color_of_lane(lane: Lane, theme: &Theme) -> Color32 {
     match lane {
         Lane::Ui => theme.ok,
         Lane::Sim => theme.stage(Stage::RunScheduler),
-        Lane::Render => theme.accent,
+        Lane::Render | Lane::Observer(_) => theme.accent,
         Lane::Worker(_) => theme.stage(Stage::RunScheduler),
     }
 }
@@ -435,13 +457,21 @@ fn description(timeline: &Timeline, span: Nanos) -> String {
     let zones = if zones == 0 { String::new() } else { format!(", {}", count(zones, "zone", "zones")) };
     let gaps: String =
         timeline.gaps.iter().map(|gap| format!("; {}: {}", gap.lane.name(), gap.name())).collect();
+    let readers = timeline.spans.iter().filter_map(|span| match span.work {
+        Work::Read(number) => Some(u64::from(number) + 1),
+        _ => None,
+    });
+    let observers = match readers.max() {
+        None => String::new(),
+        Some(observers) => format!(", {}", count(observers, "observer", "observers")),
+    };
     let jobs: u64 = timeline.workers.iter().map(|worker| worker.jobs).sum();
     let workers = match timeline.workers.len() as u64 {
         0 => String::new(),
         workers => format!(", {} with {}", count(workers, "worker", "workers"), count(jobs, "job", "jobs")),
     };
     format!(
-        "timeline of {}: {}, {} shown, {} dropped{pictures}{passes}{zones}{workers}{gaps}",
+        "timeline of {}: {}, {} shown, {} dropped{pictures}{passes}{zones}{observers}{workers}{gaps}",
         millis(span),
         count(timeline.deadlines.len() as u64, "frame", "frames"),
         shown,

@@ -79,7 +79,8 @@ pub fn observers(record: &FrameRecord, before: Option<&FrameRecord>) -> impl Ite
 }
 
 /// When the meeting at the end of this frame was over.
-fn met_at(record: &FrameRecord) -> Nanos {
+#[must_use]
+pub fn met_at(record: &FrameRecord) -> Nanos {
     let end = record.stages[Stage::EndRenderFrame.index()];
     end.start + end.duration + record.sim_wait
 }
