@@ -28,7 +28,7 @@ pub struct Project {
     pub physics_divisor: PhysicsDivisor,
     /// Where no display says its own.
     pub frame_rate: Rate,
-    /// What sounds is looked after so often a second, in a bare window.
+    /// What sounds is looked after so often a second.
     pub audio_rate: Rate,
     pub handoff: HandoffMode,
     pub speed: Speed,
