@@ -8,7 +8,7 @@ use super::play_window::project;
 #[test]
 fn of_a_device_that_cannot_be_opened_the_log_speaks_and_alsa_does_not() {
     let (display, folder) = (Display::start(), tempfile::tempdir().unwrap());
-    let written = "pcm.!default { type hw card 9 }\nctl.!default { type hw card 9 }\n";
+    let written = "pcm.!default { type hw card nosuch }\nctl.!default { type hw card nosuch }\n";
     std::fs::write(folder.path().join(".asoundrc"), written).unwrap();
     let scene = project(
         "(id: 1, name: \"Camera\", transform: (position: (0, 1, 6)), camera: ()), \
