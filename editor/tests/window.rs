@@ -13,6 +13,8 @@ mod display_window;
 mod ended_from_outside_window;
 #[path = "window/lost_device_window.rs"]
 mod lost_device_window;
+#[path = "window/no_sound_window.rs"]
+mod no_sound_window;
 #[path = "window/play_window.rs"]
 mod play_window;
 #[path = "window/stopped_window.rs"]

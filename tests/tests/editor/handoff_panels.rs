@@ -149,6 +149,10 @@ fn the_render_cost_is_the_scenes_at_first_and_what_was_set_drops_frames() {
     editor.run_steps(4);
     assert!(says(&editor, "frames 60 Hz · render cost 40 ms · counted, not drawn"));
     assert!(says(&editor, "picture p50, ms: slot 40.00, lockstep 40.00, free 40.00"));
+    let rect = |label: &str| editor.get_all_by_label_contains(label).next().unwrap().rect();
+    let (above, head, below) = (rect("animation error max, ms"), rect("COST"), rect("picture p50, ms"));
+    assert!(head.top() - above.bottom() >= 10.0, "a group stands apart from the one above: {above} {head}");
+    assert!(below.top() - head.bottom() < 10.0, "and its head belongs to what is below: {head} {below}");
     let measured = &editor.state().comparison().unwrap().measured;
     let pictures: Vec<u64> = measured.iter().map(|one| one.pictures).collect();
     // Five seconds, 40 ms a picture, and those that were under way at the end.

@@ -95,6 +95,19 @@ fn no_text_stands_one_letter_a_line_in_any_panel_or_dialog() {
 }
 
 #[test]
+fn the_last_button_of_the_log_stands_inside_of_its_panel_in_a_small_window() {
+    for size in SIZES {
+        let settings = tempfile::tempdir().unwrap();
+        let mut editor = opened(settings.path(), size);
+        editor.state_mut().run_command(EditorCommand::ShowPanel(Pane::Log));
+        editor.run();
+        let button = editor.get_by_label("Clear").rect();
+        let next_panel = editor.get_all_by_label("Pacing").next().unwrap().rect();
+        assert!(button.right() < next_panel.left(), "{size:?}: {button} reaches beyond {next_panel}");
+    }
+}
+
+#[test]
 fn a_text_of_one_letter_a_line_is_found() {
     let settings = tempfile::tempdir().unwrap();
     // No panel has room for a word in it.

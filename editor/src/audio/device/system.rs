@@ -21,9 +21,10 @@ impl Devices for System {
 
     fn open(&mut self, source: &Source, troubles: Troubles) -> Result<(Self::Stream, String), String> {
         if !sound_devices::may_be_there() {
-            // Asked all the same, ALSA would write lines of its own to stderr.
+            // ALSA would look in all its places, and come to this too.
             return Err("this machine has no sound device".to_owned());
         }
+        silence_alsa();
         let device =
             cpal::default_host().default_output_device().ok_or("there is no sound device to play on")?;
         let name = device.description().map_or_else(|_| "unnamed".to_owned(), |told| told.name().to_owned());
@@ -43,6 +44,18 @@ impl Devices for System {
         Ok((stream, name))
     }
 }
+
+/// ALSA says each device that it does not find on stderr, a line each, at every try. What that comes to is said in the log.
+///
+/// Of this thread alone, which opens devices; what it has said by now is forgotten, so that it does not heap up.
+#[cfg(target_os = "linux")]
+fn silence_alsa() {
+    // Without room for its words it may as well write them.
+    let _ = alsa::Output::local_error_handler();
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn silence_alsa() {}
 
 /// A hundredth of a second, where the device takes that; a system's own choice may be a second and more.
 fn buffer_size(sample_rate: u32, supported: &SupportedBufferSize) -> BufferSize {

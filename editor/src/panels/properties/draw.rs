@@ -471,9 +471,7 @@ mod tests {
 
     #[test]
     fn a_point_of_dragging_is_what_a_person_sets_and_of_a_time_no_less_than_a_microsecond() {
-        assert_eq!(speed_of(0.0, " m"), 0.005);
-        assert_eq!(speed_of(-4_000.0, " m"), 10.0);
-        assert_eq!(speed_of(0.0, " µs"), 1.0);
-        assert_eq!(speed_of(160_000.0, " µs"), 10.0);
+        assert_eq!((speed_of(0.0, " m"), speed_of(-4_000.0, " m")), (0.005, 10.0));
+        assert_eq!((speed_of(0.0, " µs"), speed_of(160_000.0, " µs")), (1.0, 10.0));
     }
 }

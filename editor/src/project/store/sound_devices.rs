@@ -1,4 +1,4 @@
-//! Whether this machine may have something to be heard through: asked before ALSA is, which complains on stderr.
+//! Whether this machine may have something to be heard through: asked before ALSA is, which looks in many places.
 
 /// Certainly not, where false; on systems other than Linux nobody knows before it is tried.
 #[must_use]

@@ -12,6 +12,8 @@ use crate::theme::Theme;
 use crate::view::View;
 
 const ROW_HEIGHT: f32 = 17.0;
+/// What a group stands apart from the one above it.
+const GROUP_GAP: f32 = 10.0;
 
 pub fn ui(ui: &mut Ui, state: &mut State, view: &View<'_>) -> Option<InspectorAction> {
     let theme = Theme::of(ui);
@@ -122,16 +124,9 @@ fn table_ui(ui: &mut Ui, comparison: &Comparison, theme: &Theme) {
     ScrollArea::both().id_salt("comparison").auto_shrink([false, false]).show(ui, |ui| {
         let grid = egui::Grid::new("comparison_table").spacing([20.0, 3.0]).min_col_width(64.0);
         grid.min_row_height(ROW_HEIGHT).show(ui, |ui| {
-            for (head, rows) in &table.groups {
-                ui.label(theme.section(head));
-                ui.label("");
-                // Each group has the heads of its columns: however far the table is scrolled, one of them is in sight.
-                for mode in &table.columns {
-                    let explained = crate::glossary::sense(mode.name());
-                    let head = RichText::new(mode.name()).strong();
-                    right(ui, |ui| ui.label(head).on_hover_text(explained));
-                }
-                ui.end_row();
+            for (place, (head, rows)) in table.groups.iter().enumerate() {
+                let above = if place == 0 { 0.0 } else { GROUP_GAP };
+                head_ui(ui, head, &table, above, theme);
                 for row in rows {
                     row_ui(ui, row, &table, theme);
                 }
@@ -144,6 +139,23 @@ fn table_ui(ui: &mut Ui, comparison: &Comparison, theme: &Theme) {
             ui.label(RichText::new(text).color(theme.late));
         }
     });
+}
+
+/// The head of a group and of its columns: however far the table is scrolled, one of them is in sight.
+fn head_ui(ui: &mut Ui, head: &str, table: &Table, above: f32, theme: &Theme) {
+    // The row is as much higher as what stands above its first cell; the other cells stand at its foot.
+    ui.vertical(|ui| {
+        ui.add_space(above);
+        ui.add(egui::Label::new(theme.section(head)).extend());
+    });
+    ui.label("");
+    for mode in &table.columns {
+        let explained = crate::glossary::sense(mode.name());
+        let name = RichText::new(mode.name()).strong();
+        let at_foot = Layout::right_to_left(Align::Max);
+        ui.with_layout(at_foot, |ui| ui.label(name).on_hover_text(explained));
+    }
+    ui.end_row();
 }
 
 fn row_ui(ui: &mut Ui, row: &Row, table: &Table, theme: &Theme) {
