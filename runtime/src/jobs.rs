@@ -123,6 +123,9 @@ const PHYSICS_FIRST: &[Queue] = &[Queue::Physics, Queue::General, Queue::Logic, 
 
 /// How long a worker looks round before it sleeps: about as long as one sweep's jobs lie behind another's.
 const WORKER_LOOKS_ROUND: Nanos = Nanos(10_000);
+/// How long it looks away first: whoever looks for each job as it is handed over takes a line from who hands over, each time.
+/// Tiny jobs, of which none would lie there for longer, cost a third less so where lines are slow to cross.
+const WORKER_LETS_COME: Nanos = Nanos(2_500);
 /// How long a waiting thread does: the last job of a sweep is over within that, where waking would take as long again.
 const WAITER_LOOKS_ROUND: Nanos = Nanos(50_000);
 
@@ -343,7 +346,11 @@ impl Jobs {
             if self.has_work(order) {
                 let busy = self.0.lanes.begin(lane, self.0.clock.now());
                 while self.run_next(lane, order, Task::run) {}
-                self.0.lanes.end(lane, busy, self.0.clock.now());
+                let end = self.0.clock.now();
+                self.0.lanes.end(lane, busy, end);
+                while !LOOKS_ROUND_ONCE && self.0.clock.now() - end < WORKER_LETS_COME {
+                    spin_loop();
+                }
             }
             if self.look_round(order, WORKER_LOOKS_ROUND, is_stopping) {
                 if is_stopping() && !self.has_work(order) {
