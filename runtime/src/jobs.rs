@@ -49,8 +49,8 @@ pub use thread::Workers;
 use crate::frame::zones::zone;
 use crate::handoff::sleep::Sleepers;
 use crate::handoff::sync::{AtomicBool, Ordering, spin_loop};
-use crate::handoff::tally::Tally;
-use crate::handoff::task::{self, Scope, Task};
+use crate::handoff::tally::{Over, Tally};
+use crate::handoff::task::{self, Scope, Task, Wait};
 use crate::time::Nanos;
 use crate::time::source::RealClock;
 use apart::{Apart, Home};
@@ -123,6 +123,9 @@ const PHYSICS_FIRST: &[Queue] = &[Queue::Physics, Queue::General, Queue::Logic, 
 
 /// How long a worker looks round before it sleeps: about as long as one sweep's jobs lie behind another's.
 const WORKER_LOOKS_ROUND: Nanos = Nanos(10_000);
+/// How long it looks away first: whoever looks for each job as it is handed over takes a line from who hands over, each time.
+/// Tiny jobs, of which none would lie there for longer, cost a third less so where lines are slow to cross.
+const WORKER_LETS_COME: Nanos = Nanos(2_500);
 /// How long a waiting thread does: the last job of a sweep is over within that, where waking would take as long again.
 const WAITER_LOOKS_ROUND: Nanos = Nanos(50_000);
 
@@ -263,9 +266,16 @@ impl Jobs {
     }
 
     /// Puts a job where there is room, and says where that is; none where it has been run on the spot.
+    #[inline]
     fn put(&self, queue: Queue, task: Task) -> Option<Queue> {
-        let Err(task) = self.0.queues[queue as usize].push(task) else { return Some(queue) };
-        let mut task = task;
+        match self.0.queues[queue as usize].push(task) {
+            Ok(()) => Some(queue),
+            Err(task) => self.put_elsewhere(queue, task),
+        }
+    }
+
+    #[cold]
+    fn put_elsewhere(&self, queue: Queue, mut task: Task) -> Option<Queue> {
         if queue != Queue::General {
             self.0.lanes.overflowed(queue);
             match self.0.queues[Queue::General as usize].push(task) {
@@ -275,7 +285,7 @@ impl Jobs {
         }
         self.0.lanes.ran_on_the_spot(queue);
         let lane = self.0.lanes.of_this_thread();
-        self.run(lane, queue, task);
+        self.run(lane, queue, || task.run());
         None
     }
 
@@ -286,11 +296,12 @@ impl Jobs {
         let lane = self.0.lanes.of_this_thread();
         let order = queue.helps();
         let waiting = self.0.lanes.begin(lane, self.0.clock.now());
-        let mut has_slept = false;
-        while !tally.is_done() {
-            if self.run_next(lane, order) {
+        let (mut wait, mut has_slept) = (Wait::new(tally), false);
+        while !wait.is_done() {
+            if self.run_next(lane, order, |task| wait.run(task)) {
                 continue;
             }
+            wait.tell();
             let began = self.0.clock.now();
             if !self.look_round(order, WAITER_LOOKS_ROUND, || tally.is_done()) {
                 self.sleep_until(lane, order, tally);
@@ -298,6 +309,7 @@ impl Jobs {
             }
             self.0.lanes.waited(lane, self.0.clock.now() - began);
         }
+        drop(wait);
         self.0.lanes.end(lane, waiting, self.0.clock.now());
         if has_slept {
             // It may have been called for a job, and what it waited for was over before it looked for that.
@@ -333,8 +345,12 @@ impl Jobs {
         loop {
             if self.has_work(order) {
                 let busy = self.0.lanes.begin(lane, self.0.clock.now());
-                while self.run_next(lane, order) {}
-                self.0.lanes.end(lane, busy, self.0.clock.now());
+                while self.run_next(lane, order, Task::run) {}
+                let end = self.0.clock.now();
+                self.0.lanes.end(lane, busy, end);
+                while !LOOKS_ROUND_ONCE && self.0.clock.now() - end < WORKER_LETS_COME {
+                    spin_loop();
+                }
             }
             if self.look_round(order, WORKER_LOOKS_ROUND, is_stopping) {
                 if is_stopping() && !self.has_work(order) {
@@ -358,18 +374,9 @@ impl Jobs {
         self.0.sleepers.wake_all();
     }
 
-    /// Runs the first job there is. False: there is none.
-    fn run_next(&self, lane: usize, order: &[Queue]) -> bool {
-        let next = self.next(order);
-        if let Some((queue, task)) = next {
-            self.run(lane, queue, task);
-            return true;
-        }
-        false
-    }
-
+    /// Runs the first job there is, as `run` does. False: there is none.
     #[inline]
-    fn next(&self, order: &[Queue]) -> Option<(Queue, Task)> {
+    fn run_next(&self, lane: usize, order: &[Queue], run: impl FnOnce(Task) -> Over) -> bool {
         for (rank, queue) in order.iter().enumerate() {
             let waiting = &self.0.queues[*queue as usize];
             // The likely one is not asked first, which would fetch the line that whoever hands over writes. Of the
@@ -377,18 +384,22 @@ impl Jobs {
             if (rank == 0 || !waiting.is_empty())
                 && let Some(task) = waiting.pop()
             {
-                return Some((*queue, task));
+                // From here, not by an answer: each move of a task is a copy, and what was written in words is slow to read
+                // in longer pieces just then.
+                self.run(lane, *queue, || run(task));
+                return true;
             }
         }
-        None
+        false
     }
 
+    /// `run`: a job of this queue.
     #[inline]
-    fn run(&self, lane: usize, queue: Queue, task: Task) {
+    fn run(&self, lane: usize, queue: Queue, run: impl FnOnce() -> Over) {
         zone!(queue.zone());
         // First: whoever waits for it may read the figures as soon as it is over.
         self.0.lanes.ran(lane, queue);
-        let over = task.run();
+        let over = run();
         if let Some(bed) = over.wakes {
             self.0.sleepers.wake(bed);
         }

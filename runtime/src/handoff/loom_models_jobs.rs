@@ -9,7 +9,7 @@ use loom::thread;
 
 use super::sleep::Sleepers;
 use super::sync::{AtomicU32, Ordering, UnsafeCell, park};
-use super::task::{Counter, Task, scope};
+use super::task::{Counter, Task, Wait, scope};
 
 fn model_with_preemptions(bound: usize, run: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
@@ -58,6 +58,47 @@ fn a_scope_sleeps_until_the_last_of_its_jobs_is_over_and_sees_what_they_did() {
         // SAFETY: as above.
         let results = results.each_ref().map(|result| result.0.with(|result| unsafe { *result }));
         assert_eq!(results, [1, 2]);
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+    });
+}
+
+/// Whether it keeps count of what it runs, or tells the tally at once, depends on what it has seen of the other.
+#[test]
+fn who_runs_one_of_its_own_jobs_sleeps_until_the_other_is_over_and_sees_what_it_did() {
+    model_with_preemptions(3, || {
+        let sleepers = Arc::new(Sleepers::<1>::with_beds(1));
+        let results = [0, 1, 2].map(|_| Shared(UnsafeCell::new(0)));
+        let (here, mut threads) = (std::cell::RefCell::new(Vec::new()), Vec::new());
+        scope(
+            |tally| {
+                let mut wait = Wait::new(tally);
+                for task in std::mem::take(&mut *here.borrow_mut()) {
+                    assert!(!wait.is_done());
+                    wait.run(task);
+                }
+                if wait.is_done() {
+                    return;
+                }
+                wait.tell();
+                let mut bed = sleepers.take_bed().unwrap();
+                sleepers.sleep(&mut bed, 0, |bed| !tally.wait_in(bed));
+                tally.wait_no_more();
+                sleepers.leave_bed(bed);
+            },
+            |scope| {
+                let mut tasks = results.iter().enumerate().map(|(idx, result)| {
+                    scope.task(move || {
+                        // SAFETY: in a model; loom says so where somebody else touches it.
+                        result.0.with_mut(|result| unsafe { *result = idx + 1 });
+                    })
+                });
+                threads.push(run_elsewhere(&sleepers, tasks.next().unwrap()));
+                here.borrow_mut().extend(tasks);
+            },
+        );
+        // SAFETY: as above.
+        let results = results.each_ref().map(|result| result.0.with(|result| unsafe { *result }));
+        assert_eq!(results, [1, 2, 3]);
         threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
 }

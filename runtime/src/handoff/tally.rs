@@ -60,9 +60,9 @@ impl Tally {
         assert!(still + i64::from(jobs) <= i64::from(i32::MAX), "at most two billion jobs are pending");
     }
 
-    /// So many of those added will not be made. For whoever is going to wait.
+    /// So many of those added will not be made, or are over and were run by this thread. For whoever waits, or is going to.
     pub(super) fn take_back(&self, jobs: u32) {
-        // Relaxed: no job did anything, and the wait that follows acquires.
+        // Relaxed: what they did, if anything, was done on this thread, and the wait that goes on acquires.
         self.word.fetch_sub(u64::from(jobs) * ONE, Ordering::Relaxed);
     }
 
@@ -84,8 +84,14 @@ impl Tally {
     /// All jobs so far are over, and what they did is visible.
     #[must_use]
     pub fn is_done(&self) -> bool {
+        self.pending() == 0
+    }
+
+    /// How many are pending, once all are added.
+    #[inline]
+    pub(super) fn pending(&self) -> u32 {
         // Acquire: pairs with the release of every subtraction; they form one chain of read-modify-writes.
-        pending(self.word.load(Ordering::Acquire)) == 0
+        (self.word.load(Ordering::Acquire) / ONE) as u32
     }
 
     /// Says in which bed somebody is about to wait, one at a time. False: there is nothing to wait for.
@@ -119,7 +125,7 @@ impl Tally {
         pending(self.word.fetch_or(ORPHANED, Ordering::AcqRel)) == 0
     }
 
-    fn keep(&self, payload: Payload) {
+    pub(super) fn keep(&self, payload: Payload) {
         let mut kept = self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if kept.is_none() {
             *kept = Some(payload);

@@ -65,11 +65,17 @@ impl Task {
     /// Runs it here. A panic in it is kept for whoever waits.
     pub fn run(self) -> Over {
         let mut task = ManuallyDrop::new(self);
+        let panic = Self::call(&mut task);
+        task.leave(panic)
+    }
+
+    /// Runs the closure, and says what it panicked with. The tally is still to be told.
+    #[inline]
+    fn call(task: &mut ManuallyDrop<Self>) -> Option<Payload> {
         let (act, store) = (task.act, &raw mut task.store);
         // SAFETY: `act` was made for what lies in this store, and a task is run or dropped, once: this one's `drop`
         // never runs.
-        let outcome = catch_unwind(AssertUnwindSafe(|| unsafe { act(store, Act::Run) }));
-        task.leave(outcome.err())
+        catch_unwind(AssertUnwindSafe(|| unsafe { act(store, Act::Run) })).err()
     }
 
     /// The closure is gone, run or not: so says the tally.
@@ -231,6 +237,72 @@ impl Drop for Many<'_> {
     }
 }
 
+/// A wait for the jobs of a tally, by the one thread that waits for them.
+///
+/// Of those that it runs itself it keeps count while nobody else runs any: the tally is told of all of them at once, before
+/// the thread sleeps and at the end, and each of them costs no exchange for that. Where others run some too it tells the tally
+/// of each: the word is on its way between them then anyway, and the threads stay in step at the queue.
+pub struct Wait<'tally> {
+    tally: &'tally Tally,
+    // Over, but pending to the tally, which only this thread asks.
+    over: u32,
+    // Pending to the tally when it was asked last, and whether it was the same the time before.
+    pending: u32,
+    is_alone: bool,
+}
+
+impl<'tally> Wait<'tally> {
+    /// So that there is always room in the tally for those that jobs hand over meanwhile.
+    const MOST_OVER: u32 = 1 << 16;
+
+    #[must_use]
+    pub fn new(tally: &'tally Tally) -> Self {
+        Self { tally, over: 0, pending: tally.pending(), is_alone: true }
+    }
+
+    /// Runs a task here, of this tally or of another.
+    #[inline]
+    pub fn run(&mut self, task: Task) -> Over {
+        if task.tally != NonNull::from(self.tally) {
+            return task.run();
+        }
+        let mut task = ManuallyDrop::new(task);
+        if let Some(payload) = Task::call(&mut task) {
+            self.tally.keep(payload);
+        }
+        self.over += 1;
+        if !self.is_alone || self.over == Self::MOST_OVER {
+            self.tell();
+        }
+        // Nobody else waits for it, and its owner is here.
+        Over::default()
+    }
+
+    /// All jobs are over, and what they did is visible.
+    #[must_use]
+    #[inline]
+    pub fn is_done(&mut self) -> bool {
+        let pending = self.tally.pending();
+        self.is_alone = pending == self.pending;
+        self.pending = pending;
+        pending == self.over
+    }
+
+    /// Tells the tally: to be done before this thread says that it sleeps.
+    pub fn tell(&mut self) {
+        if self.over > 0 {
+            self.pending -= self.over;
+            self.tally.take_back(std::mem::take(&mut self.over));
+        }
+    }
+}
+
+impl Drop for Wait<'_> {
+    fn drop(&mut self) {
+        self.tell();
+    }
+}
+
 /// Calls `body`, and returns when every task that was made in it has run; `wait` waits for that, and may come back early.
 ///
 /// # Panics
@@ -261,5 +333,47 @@ struct AbortOnUnwind;
 impl Drop for AbortOnUnwind {
     fn drop(&mut self) {
         std::process::abort();
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::{Counter, Wait};
+
+    #[test]
+    fn a_wait_keeps_count_while_it_is_alone_and_tells_of_each_once_another_runs_some_too() {
+        let mut counter = Counter::new();
+        let [first, second, elsewhere, third, fourth] = [(); 5].map(|()| counter.task(|| {}));
+        let tally = counter.tally();
+        let mut wait = Wait::new(tally);
+        for (task, pending) in [(first, 5), (second, 5)] {
+            assert!(!wait.is_done());
+            wait.run(task);
+            assert_eq!(tally.pending(), pending);
+        }
+        elsewhere.run();
+        assert_eq!(tally.pending(), 4);
+        assert!(!wait.is_done());
+        // With it those before.
+        wait.run(third);
+        assert_eq!(tally.pending(), 1);
+        assert!(!wait.is_done());
+        wait.run(fourth);
+        assert!(wait.is_done());
+        assert!(!tally.is_done());
+        drop(wait);
+        assert!(tally.is_done());
+    }
+
+    #[test]
+    fn a_wait_counts_none_of_what_is_not_its_own() {
+        let (mut own, mut other) = (Counter::new(), Counter::new());
+        let (task, of_other) = (own.task(|| {}), other.task(|| {}));
+        let mut wait = Wait::new(own.tally());
+        wait.run(of_other);
+        assert!(other.tally().is_done());
+        assert!(!wait.is_done());
+        wait.run(task);
+        assert!(wait.is_done());
     }
 }

@@ -15,6 +15,7 @@
 use super::apart::Apart;
 use super::{Jobs, Queue, WORKER_LOOKS_ROUND, kinds};
 use crate::handoff::sleep::OwnBed;
+use crate::handoff::task::Task;
 use crate::time::Nanos;
 use crate::time::grain::Grain;
 use crate::time::rest::{Asleep, Rest};
@@ -91,10 +92,12 @@ impl Helping {
             if now >= look_at || is_over() {
                 break;
             }
-            if let Some((queue, task)) = self.jobs.next(&self.order) {
-                has_helped = true;
+            let helps = |task: Task| {
                 jobs.lanes.helped(lane);
-                self.jobs.run(lane, queue, task);
+                task.run()
+            };
+            if self.jobs.run_next(lane, &self.order, helps) {
+                has_helped = true;
                 let end = jobs.clock.now();
                 self.grain.note(end - now);
                 now = end;

@@ -126,6 +126,25 @@ fn on_real_threads_a_panic_reaches_whoever_waits_and_nobody_else() {
 }
 
 #[test]
+fn a_panic_of_a_job_that_is_run_by_whoever_waits_reaches_it_once_the_others_have_run() {
+    let jobs = Jobs::alone();
+    let (mut counter, ran) = (Counter::new(), Arc::new(AtomicU64::new(0)));
+    for number in 0..5 {
+        let ran = ran.clone();
+        jobs.submit(Queue::Logic, &mut counter, move || {
+            if number % 2 == 1 {
+                std::panic::resume_unwind(Box::new(number));
+            }
+            ran.fetch_add(1, Ordering::Relaxed);
+        });
+    }
+    let told = catch_unwind(AssertUnwindSafe(|| jobs.wait(Queue::Logic, &mut counter))).unwrap_err();
+    assert_eq!(told.downcast_ref::<i32>(), Some(&1));
+    assert_eq!(ran.load(Ordering::Relaxed), 3);
+    jobs.wait(Queue::Logic, &mut counter);
+}
+
+#[test]
 fn on_real_threads_what_waits_is_run_before_the_workers_end() {
     let workers = workers(1);
     let (ran, mut counter) = (Arc::new(AtomicU64::new(0)), Counter::new());
