@@ -17,7 +17,6 @@ use crate::shell::{areas, tour};
 
 use self::icon::{Icon, icon_of, paint_icon};
 pub use self::plan::Plan;
-use self::plan::Room;
 
 /// A field of the transport that opens for typing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,6 +35,17 @@ impl Field {
     const fn is_extra(self) -> bool {
         matches!(self, Self::Physics | Self::Handoff)
     }
+}
+
+/// Where physics and handoff stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// Beside the other fields.
+    Beside,
+    /// In the upper row, behind the buttons.
+    Above,
+    /// In the menu of a button beside the other fields.
+    Behind,
 }
 
 /// What the transport remembers: which field is open, and what was typed.

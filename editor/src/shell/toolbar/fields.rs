@@ -10,8 +10,7 @@ use framewalk_runtime::frame::record::HandoffMode;
 use framewalk_runtime::scene::project::PhysicsDivisor;
 use framewalk_runtime::time::{Rate, Speed};
 
-use super::plan::Room;
-use super::{BUTTON_HEIGHT, Field, ToolbarFacts, ToolbarView, button_ui, handoffs};
+use super::{BUTTON_HEIGHT, Field, Room, ToolbarFacts, ToolbarView, button_ui, handoffs};
 use crate::command::{Action, EditorCommand};
 use crate::session::{FrameRateChoice, RunChoices};
 

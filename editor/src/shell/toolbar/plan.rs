@@ -4,18 +4,7 @@ use egui::Ui;
 use framewalk_inspector::theme::size;
 
 use super::fields::{self, field_width};
-use super::{DIVIDER_WIDTH, EDGE, GROUPS, SPACING, ToolbarFacts, ToolbarView, button_widths};
-
-/// Where physics and handoff stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Room {
-    /// Beside the other fields.
-    Beside,
-    /// In the upper row, behind the buttons.
-    Above,
-    /// In the menu of a button beside the other fields.
-    Behind,
-}
+use super::{DIVIDER_WIDTH, EDGE, GROUPS, Room, SPACING, ToolbarFacts, ToolbarView, button_widths};
 
 /// What fits beside each other at a width: nothing ever lies on something else, and nothing is left out but keys; in a window
 /// too narrow for all, physics and handoff go where there is room.

@@ -143,17 +143,22 @@ fn table_ui(ui: &mut Ui, comparison: &Comparison, theme: &Theme) {
 
 /// The head of a group and of its columns: however far the table is scrolled, one of them is in sight.
 fn head_ui(ui: &mut Ui, head: &str, table: &Table, above: f32, theme: &Theme) {
+    let head = egui::Label::new(theme.section(head)).extend();
     // The row is as much higher as what stands above its first cell; the other cells stand at its foot.
-    ui.vertical(|ui| {
-        ui.add_space(above);
-        ui.add(egui::Label::new(theme.section(head)).extend());
-    });
+    let align = if above > 0.0 { Align::Max } else { Align::Center };
+    if above > 0.0 {
+        ui.vertical(|ui| {
+            ui.add_space(above);
+            ui.add(head);
+        });
+    } else {
+        ui.add(head);
+    }
     ui.label("");
     for mode in &table.columns {
         let explained = crate::glossary::sense(mode.name());
         let name = RichText::new(mode.name()).strong();
-        let at_foot = Layout::right_to_left(Align::Max);
-        ui.with_layout(at_foot, |ui| ui.label(name).on_hover_text(explained));
+        ui.with_layout(Layout::right_to_left(align), |ui| ui.label(name).on_hover_text(explained));
     }
     ui.end_row();
 }
