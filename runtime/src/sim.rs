@@ -317,6 +317,9 @@ impl Sim {
                 if self.open.is_some() {
                     self.waiting_settings.push(control);
                 } else {
+                    if matches!(control, Control::SetSpeed(_) | Control::SetTickRate(_)) {
+                        self.book_time(time)?;
+                    }
                     self.apply_setting(control, time.now());
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::virtual_time::{VirtualOptions, VirtualRun};
 use super::{Control, RunSettings};
-use crate::frame::record::{HandoffMode, RenderRecord};
+use crate::frame::record::{FrameRecord, HandoffMode, RenderRecord};
 use crate::render::NullRenderer;
 use crate::scene::{Entity, EntityId, Motion, Scene};
 use crate::time::{Nanos, Tick};
@@ -152,9 +152,10 @@ fn a_pause_moves_nothing_however_soon_it_follows_a_resume() {
 
 #[test]
 fn another_speed_in_the_middle_of_a_tick_changes_how_fast_the_picture_moves_and_not_where_it_is() {
-    // A margin of a millisecond is 8 at speed 8, and grows to that by stretching motions by half.
+    // A margin of a millisecond is 2 of simulated time at speed 2, and 8 at 8: it grows to that by stretching motions, by half
+    // at the most.
     for (before, after, most) in
-        [("1", "2", 0.01), ("0.1", "8", 0.34), ("1", "1.001", 0.01), ("8", "7.5", 0.01)]
+        [("1", "2", 0.07), ("0.1", "8", 0.34), ("1", "1.001", 0.01), ("8", "7.5", 0.01)]
     {
         let mut run = run(&RunSettings { speed: before.parse().unwrap(), ..settings(Free, "60", "144") });
         run.advance_to(Nanos::from_millis(2_005)).unwrap();
@@ -169,6 +170,48 @@ fn another_speed_in_the_middle_of_a_tick_changes_how_fast_the_picture_moves_and_
         let off = unsteadiness(&pictures, to);
         assert!(off < most * period * to, "{off} ns from {before} to {after}");
     }
+}
+
+#[test]
+fn a_change_of_speed_or_rate_in_the_middle_of_a_tick_leaves_of_it_what_was_left() {
+    // Half a tick is left, of 50 ms.
+    let half_way = || {
+        let mut run = run(&settings(Free, "10", "60"));
+        run.advance_to(Nanos::from_millis(5_050)).unwrap();
+        run.drain_frames();
+        run
+    };
+    for (control, next_millis) in [
+        (set_speed("0.5"), 5_150),
+        (set_speed("0.25"), 5_250),
+        (set_speed("2"), 5_075),
+        (Control::SetTickRate("20".parse().unwrap()), 5_075),
+    ] {
+        let mut run = half_way();
+        run.control(control.clone()).unwrap();
+        run.advance_to(Nanos::from_millis(next_millis + 1)).unwrap();
+        let frames: Vec<_> = run.drain_frames().collect();
+        let ticks: Vec<_> = frames.iter().filter(|frame| frame.ticks > 0).collect();
+        assert_eq!((ticks.len(), ticks[0].render_time.0 / 1_000_000), (1, next_millis), "{control:?}");
+        // The time until the change is on record as it was.
+        assert_eq!((frames[0].delta, frames[0].ticks), (Nanos::from_millis(50), 0));
+        assert!((frames[0].alpha - 0.5).abs() < 1e-9 && frames.iter().all(FrameRecord::conserved));
+        assert_eq!(run.drain_renders().filter(|picture| picture.held).count(), 0, "{control:?}");
+    }
+}
+
+#[test]
+fn at_speed_0_the_slot_goes_on_from_where_the_free_handoff_stands() {
+    let mut run = run(&settings(Free, "1", "60"));
+    run.advance_to(Nanos::from_millis(5_500)).unwrap();
+    run.control(set_speed("0")).unwrap();
+    run.advance_to(Nanos::from_secs(8)).unwrap();
+    let stood = *shown(&mut run).last().unwrap();
+    run.control(Control::SetHandoff(Slot)).unwrap();
+    run.advance_to(Nanos::from_secs(9)).unwrap();
+    let after = shown(&mut run);
+    // The slot has no margin: it is a millisecond on.
+    assert_eq!((after.is_sorted(), after.last()), (true, Some(&(stood + 1_000))), "{after:?} after {stood}");
 }
 
 #[test]

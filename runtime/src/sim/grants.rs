@@ -1,8 +1,8 @@
 //! What frames are granted, before the clock has its say.
 
-use super::Sim;
-use crate::frame::core::FrameGrant;
-use crate::frame::record::FrameKind;
+use super::{Mode, Sim};
+use crate::frame::core::{FrameError, FrameGrant, UpdateTurn};
+use crate::frame::record::{FrameKind, HandoffMode};
 use crate::time::source::TimeSource;
 
 impl Sim {
@@ -24,5 +24,22 @@ impl Sim {
         }
         self.first_due = false;
         grant
+    }
+
+    /// What has passed since the last frame counts as it was until now: before another speed or tick rate the free handoff
+    /// has a frame of its own for that, whose frames may be a second apart. It has no tick but one that is due.
+    pub(super) fn book_time(&mut self, time: &mut impl TimeSource) -> Result<(), FrameError> {
+        let is_running = self.mode == Mode::Running && !self.first_due && !self.resuming;
+        let (now, last) = (time.now(), self.last_render_time);
+        let is_free = self.core.producer().mode() == HandoffMode::Free;
+        if !is_running || !is_free || now <= last || !self.core.shows_newest(now) {
+            return Ok(());
+        }
+        let mut grant = self.grant(FrameKind::Running);
+        (grant.render_time, grant.delta) = (now, now - last);
+        grant.next_due = Some(self.clock.next_deadline());
+        // Those have deadlines of their own.
+        grant.update = UpdateTurn::NotDue;
+        self.run_whole_frame(grant, time)
     }
 }

@@ -66,6 +66,11 @@ impl FreePictures {
         }
     }
 
+    /// The motion of the newest frame has begun; so it has where there is none.
+    pub fn shows_newest(&self, now: Nanos) -> bool {
+        self.kept[0].is_none_or(|newest| newest.span.begin <= self.clock.time_at(now))
+    }
+
     /// What stands shows the newest frame: nothing of the motion before it is to be seen any more.
     pub fn show_newest(&mut self, now: Nanos) {
         if let Some(newest) = &self.kept[0] {

@@ -148,6 +148,13 @@ impl FrameCore {
         self.producer.set_motion(self.pictures.clock());
     }
 
+    /// The motion of the newest frame has begun in the pictures of the free handoff: another that is drawn as that one keeps no
+    /// older one from being seen.
+    #[must_use]
+    pub fn shows_newest(&self, now: Nanos) -> bool {
+        self.pictures.shows_newest(now)
+    }
+
     /// When the motion of this frame's ticks is drawn, by a renderer that keeps its own time.
     fn span(&mut self, now: Nanos) -> TickSpan {
         if self.producer.mode() != HandoffMode::Free {
