@@ -77,7 +77,7 @@ pub struct RenderSide {
 /// How one wait or frame ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A frame ran.
+    /// A frame ran, or in the free handoff an update between two.
     Frame,
     /// `interrupted` answered true before the frame was due.
     Interrupted,

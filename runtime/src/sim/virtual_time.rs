@@ -90,11 +90,23 @@ impl VirtualRun {
         self.time.now
     }
 
-    /// Moves the clock to the next deadline and runs that frame; false when none is due before a control asks.
+    /// Moves the clock to the next frame's deadline and runs it, with the updates before it; false when none is due before a
+    /// control asks.
     ///
     /// # Errors
     /// A fault ended the run.
     pub fn next_frame(&mut self) -> Result<bool, RunFailure> {
+        let before = self.sim.core().record().frame;
+        while self.run_next()? {
+            if self.sim.core().record().frame != before {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Runs what is due next, a frame or an update between two; false where nothing is.
+    fn run_next(&mut self) -> Result<bool, RunFailure> {
         let arrived = self.time.now;
         match self.sim.next() {
             Next::Idle => return Ok(false),
@@ -142,7 +154,7 @@ impl VirtualRun {
                 Next::At(deadline) if deadline <= time => {}
                 Next::At(_) | Next::Idle => break,
             }
-            if !self.next_frame()? {
+            if !self.run_next()? {
                 break;
             }
         }
