@@ -61,7 +61,7 @@ impl SharedMotion {
 }
 
 #[cfg(all(test, loom))]
-mod tests {
+mod loom_models {
     use std::sync::Arc;
 
     use super::*;
