@@ -215,6 +215,21 @@ fn at_speed_0_the_slot_goes_on_from_where_the_free_handoff_stands() {
 }
 
 #[test]
+fn free_goes_on_from_where_the_slot_is_in_a_tick_that_had_another_rate_when_it_ran() {
+    let mut run = run(&settings(Slot, "10", "60"));
+    run.advance_to(Nanos::from_millis(1_050)).unwrap();
+    run.control(Control::SetTickRate("1".parse().unwrap())).unwrap();
+    run.advance_to(Nanos::from_millis(1_400)).unwrap();
+    run.control(Control::SetHandoff(Free)).unwrap();
+    run.advance_to(Nanos::from_millis(1_500)).unwrap();
+    // The tick at a second was a tenth of one; of the second that it is drawn over half is gone soon, and was at the change.
+    let pictures: Vec<_> = run.drain_renders().collect();
+    assert!(pictures.windows(2).all(|pair| pair[0].shown_time <= pair[1].shown_time), "{pictures:?}");
+    let last = pictures.last().unwrap();
+    assert!((last.alpha - 0.95).abs() < 0.03 && !last.held, "{last:?}");
+}
+
+#[test]
 fn an_edit_by_hand_is_shown_at_once_though_the_motion_of_its_frame_had_not_begun() {
     let mut run = run(&settings(Free, "10", "60"));
     run.advance_to(Nanos::from_millis(5_002)).unwrap();

@@ -172,9 +172,9 @@ impl FreePictures {
 }
 
 impl FreeFrame {
-    /// Of its motion, in simulated time; that of a tick before there was one.
+    /// Of its motion: so many ticks as they are now, whatever they were when they ran; that of one before there was one.
     fn length(&self) -> Nanos {
-        if self.shown_length > Nanos::ZERO { self.shown_length } else { self.tick_length }
+        Nanos(self.tick_length.0.saturating_mul(self.motion_ticks.max(1).into()))
     }
 }
 
